@@ -1,1 +1,1 @@
-"""Drawing: pictures, pixels and replay pages; the drawings of each game are in a folder of their own."""
+"""Drawing: pictures, pixels and replay pages. Each game has a folder with its own drawings."""

@@ -1,4 +1,4 @@
-"""A coach for a first game: the aim of the game, and an explanation of the first decisions."""
+"""A coach for a player's first game: it states the aim and explains the first decisions of each kind."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Lesson:
-    """An explanation of a decision, in a sentence or two.
+    """An explanation of one kind of decision, in a sentence or two.
 
     Attributes:
-        decision: the kind of the decision, see `romans_env.core.protocol.Rules.decision_kind`.
-        text: why the decision is asked, or what is good to know about it.
+        decision: the kind of decision, see `romans_env.core.protocol.Rules.decision_kind`.
+        text: why the player has to make the decision, or a hint for making it.
     """
 
     decision: str
@@ -21,18 +21,18 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Coach:
-    """The explanations given during a first game.
+    """The explanations shown during a player's first game.
 
     Attributes:
         aim: the aim of the game in three lines.
-        lessons: the first one for a kind of decision is shown the first time it is asked, the second one the second
-            time.
+        lessons: the explanations. The first lesson for a kind of decision is shown when such a decision first occurs,
+            the second lesson when such a decision occurs again.
     """
 
     aim: tuple[str, str, str]
     lessons: tuple[Lesson, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the coach as plain JSON: ``aim``, and ``lessons`` with their ``decision`` and ``text``."""
+        """Return the coach as JSON-able data: ``aim``, and ``lessons``, each with ``decision`` and ``text``."""
         lessons = [{"decision": lesson.decision, "text": lesson.text} for lesson in self.lessons]
         return {"aim": list(self.aim), "lessons": lessons}

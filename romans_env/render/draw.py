@@ -23,13 +23,13 @@ def draw(
     Args:
         position: the result of ``game.position()`` or ``game.position(agent)``; or a game or a view, whose position is
             drawn.
-        viewer: the player whose position it is, named in the picture; None for the full state. With a game, the
-            position
-            is what this player may know; a view has its own viewer.
-        winners: players to be marked as winners; empty for those of the game, if one is given.
+        viewer: the player from whose seat the position is seen, who is named in the picture; None for the full state.
+            If ``position`` is a game, only what this player may know is drawn. If it is a view, leave this out: a view
+            has its own viewer.
+        winners: players to mark as winners. If empty and ``position`` is a game, the winners of that game are marked.
         theme: ``"light"``, ``"dark"``, or ``"auto"``, which follows the reader's system.
-        game: the name of the game, such as ``"roma"``. None for that of the game or view, or ``"romans-go-home"`` for a
-            plain position.
+        game: the name of the game, such as ``"roma"``. None for the game that a `Game` or view belongs to, or for
+            ``"romans-go-home"`` if the position is a mapping.
 
     Raises:
         ValueError: if the game, viewer or theme is unknown, or the position belongs to another game.

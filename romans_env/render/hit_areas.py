@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 
 class HitArea(NamedTuple):
-    """An area of a picture.
+    """A rectangle of a picture that explains something or selects actions when a user points at it.
 
-    An action may belong to several areas, such as a card and the place it goes to: selecting both selects the action,
-    as does dragging one onto the other.
+    An action may belong to several areas, such as a card and the place it goes to. A user selects the action by
+    selecting both areas, or by dragging one area onto the other.
 
     Attributes:
         x: left edge, in pixels of the picture at scale 1.
@@ -18,8 +18,8 @@ class HitArea(NamedTuple):
         width: width, in the same pixels.
         height: height, in the same pixels.
         name: what the area shows, such as ``Axx 4``.
-        text: what it does, in a sentence; empty for nothing to say.
-        actions: names of the legal actions that belong to it.
+        text: an explanation of the thing shown, in a sentence; empty for no explanation.
+        actions: names of the legal actions that the area helps to select.
     """
 
     x: float
@@ -31,7 +31,7 @@ class HitArea(NamedTuple):
     actions: tuple[str, ...] = ()
 
     def moved(self, x: float, y: float, scale: float = 1) -> HitArea:
-        """Return the area as seen from outside of a group that is scaled and then moved by (x, y)."""
+        """Return the area in the coordinates outside of a group that is first scaled and then moved by (x, y)."""
         return self._replace(
             x=x + scale * self.x, y=y + scale * self.y, width=scale * self.width, height=scale * self.height
         )

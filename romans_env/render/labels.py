@@ -1,7 +1,7 @@
 """Placing labels on a picture: next to the bodies they name, covering as little else as possible.
 
-Each label has a number of candidate places around its body. One label after another takes the place that covers the
-least, given the places of the others, until none moves.
+Each label has a number of candidate places around its body, the shape that it names. The labels are moved in turn, each
+to the place that covers least while the other labels stay where they are, until no label moves.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def overlaps(some: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.float
 
 
 def places_around(body: Box, width: float, height: float) -> list[Box]:
-    """Return the candidate places of a label of this size next to a body, the best one first."""
+    """Return the candidate places for a label of the given size next to a body, the most preferred place first."""
     x, y = (body.left + body.right) / 2, (body.top + body.bottom) / 2
     below, above = body.bottom + height / 2, body.top - height / 2
     right, left = body.right + width / 2 + 1, body.left - width / 2 - 1
@@ -53,13 +53,13 @@ def places_around(body: Box, width: float, height: float) -> list[Box]:
 def placed(
     bodies: Sequence[Box], widths: Sequence[float], height: float, others: Sequence[tuple[Box, float]], within: Box
 ) -> list[Box]:
-    """Return a place for the label of each body.
+    """Choose a place for the label of each body, so that labels cover as little as possible.
 
     Args:
-        bodies: the bodies to label; no label should cover one.
+        bodies: the bodies to label, which labels should not cover.
         widths: the widths of the labels.
         height: the height of all labels.
-        others: further areas that should not be covered, with their weights; 1 is the weight of a body.
+        others: further areas that labels should not cover, each with its weight; a label's own body has weight 1.
         within: the area that labels must stay in.
     """
     choices = [places_around(body, width, height) for body, width in zip(bodies, widths, strict=True)]
@@ -67,7 +67,7 @@ def placed(
     boxes, weights = [box for box, _ in others], [weight for _, weight in others]
     costs = []
     for k, (places, width) in enumerate(zip(choices, widths, strict=True)):
-        # A label next to another body would be taken for that body's.
+        # A label next to another body would seem to name that body.
         here = overlaps(places, [*boxes, *near[:k], bodies[k], *near[k + 1 :]])
         weight = np.array([*weights, *(1.0 if m == k else 1.5 for m in range(len(near)))])
         outside = width * height - overlaps(places, [within])[:, 0]

@@ -1,9 +1,9 @@
 """Decisions and answers in words, for language models: `describe`, `parse`.
 
-The last JSON object of an answer counts, ``{"actions": ["place:axx", ...]}``; the prose around it is ignored. It names
-the action, and may name the actions to play after it: a whole plan.
+An answer is the last JSON object of a text such as ``{"actions": ["place:axx", ...]}``. The prose around it is ignored.
+The object names the action to play now. Further names are a plan: actions to play at the seat's next decisions.
 
-If ``renamed`` is given, a seed, then cards and places have invented names in all texts and in answers.
+If ``renamed``, a seed, is given, cards and places have invented names in all texts and in answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import HelpTable, phrases_of, text_interface_of
 
 LONGEST_ANSWER = 2**20
-"""Most characters of an answer; a longer one is refused."""
+"""The largest number of characters in an answer; longer answers are refused."""
 _LONGEST_PLAN = 64
 ANSWER_FORM = (
     'End your answer with a JSON object such as {"actions": ["NAME"]}, where NAME is the name of an action above, '
@@ -37,16 +37,16 @@ ANSWER_FORM = (
 
 
 class AnswerError(ValueError):
-    """An answer that names no legal action; the message gives the reason in one line."""
+    """Raised for an answer that names no legal action; the message gives the reason in one line."""
 
 
 class Plan(NamedTuple):
-    """The actions of an answer.
+    """The actions that an answer names: one to play now, and actions planned for later decisions.
 
     Attributes:
         actions: action ids, in order; the first one is legal now.
-        views: for each action after the first, the private view in which it is to be played, as bytes. The plan ends
-            where that view cannot be foreseen, because another seat or chance comes before.
+        views: for each action after the first, the private view in which the action will be played, as bytes. The plan
+            ends before the first decision whose view cannot be foreseen because another seat or chance acts first.
     """
 
     actions: tuple[int, ...]
@@ -54,11 +54,12 @@ class Plan(NamedTuple):
 
 
 def introduce(game: str, renamed: int | None = None) -> str:
-    """Describe the aim and the cards of a game as text, which is the same for all decisions.
+    """Describe the aim and the cards of a game as a text that is the same for all decisions.
 
     Args:
         game: the name of the game.
-        renamed: the seed of invented names; the title of the game is left out, too. None for the game's own names.
+        renamed: the seed of invented names, with which the title of the game is left out; None for the game's own
+            names.
 
     Raises:
         ValueError: if there is no such game, or if ``renamed`` is given and the game lists no names to replace.
@@ -79,7 +80,7 @@ def _introduction(game: str) -> str:
 
 
 def renaming_of(rules: Rules, renamed: int | None) -> Renaming:
-    """Return the renaming of a game's texts.
+    """Return the replacement of names with which a game's texts are written and answers are read.
 
     Args:
         rules: the rules of the game.
@@ -107,15 +108,15 @@ def _renaming(game: str, names: tuple[str, ...], seed: int) -> Renaming:
 
 
 def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: int | None = None) -> str:
-    """Describe a decision: the position as its seat may know it, the question, the legal actions, how to answer.
+    """Describe a decision: what the seat knows of the position, the question, the legal actions, how to answer.
 
     Equal views have identical descriptions.
 
     Args:
-        view: what the seat knows.
-        form: how to answer; empty if that is said elsewhere, as for tools.
-        legal: whether to list the legal actions. If not, the names of all actions of this kind of decision are listed,
-            legal or not, and the reader must know the rules.
+        view: the private view of the seat to act.
+        form: instructions on how to answer; empty if the reader gets them elsewhere, as with tool calls.
+        legal: whether to list the legal actions. If not, the names of all actions of the same kinds are listed, legal
+            or not, and the reader must know the rules.
         renamed: the seed of invented names; None for the game's own names.
 
     Raises:
@@ -142,14 +143,14 @@ def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: i
 
 
 def _names_like(view: View, actions: Sequence[int]) -> list[str]:
-    """Return the names of all actions of the same kinds, a kind being the part of a name before the first colon."""
+    """Return the names of all actions of the given actions' kinds; the kind is the name up to the first colon."""
     kinds = {view.action_name(action).partition(":")[0] for action in actions}
     names = map(view.action_name, range(view.rules.num_actions))
     return [name for name in names if name.partition(":")[0] in kinds]
 
 
 def format_answer(actions: Sequence[int], view: View, renamed: int | None = None) -> str:
-    """Return an answer that names actions, in the form that `parse` and `plan_of` read."""
+    """Return actions as an answer in JSON that `parse` and `plan_of` can read."""
     names = renaming_of(view.rules, renamed)
     return json.dumps({"actions": [names.hide(view.action_name(action)) for action in actions]})
 
@@ -158,23 +159,24 @@ def parse(text: str, view: View, renamed: int | None = None) -> int:
     """Return the id of the first action that an answer names; ``renamed`` has the same meaning as in `describe`.
 
     Raises:
-        AnswerError: if the answer has no JSON object, or names no legal action; the message is one line.
+        AnswerError: if the answer has no JSON object, names no legal action, or plans an action that will not be legal;
+            the message is one line.
         ValueError: if ``renamed`` is given and the game lists no names to replace.
     """
     return plan_of(text, view, renamed=renamed).actions[0]
 
 
 def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True, renamed: int | None = None) -> Plan:
-    """Return the actions of an answer that come before the first decision of the seat that cannot be foreseen.
+    """Return the actions that an answer names, up to the first decision that the seat cannot foresee.
 
     Args:
-        answer: a text, or its parsed JSON object.
-        view: the view that was described.
+        answer: the text of the answer, or the JSON object in it, parsed.
+        view: the view that `describe` described.
         legal: whether error messages list the legal actions.
-        renamed: the seed given to `describe`; the original names are then unknown actions.
+        renamed: the seed given to `describe`. With a seed, an original name counts as an unknown action.
 
     Raises:
-        AnswerError: under the conditions of `parse`, or if an action of the plan will not be legal.
+        AnswerError: if the answer has no JSON object, names no legal action, or plans an action that will not be legal.
         ValueError: if ``renamed`` is given and the game lists no names to replace.
     """
     names = renaming_of(view.rules, renamed)
@@ -187,7 +189,7 @@ def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True, rename
     if view.rules.has_chance_to_come(view.states, 0):  # the seat's next view may depend on chance
         return Plan((first,), ())
     played, views = [first], []
-    # The seat's own choices look the same to it in all determinizations, so any one will do.
+    # The views after the seat's own choices are the same in all determinizations, so any determinization will do.
     game = view.sample_game(np.random.default_rng(0))
     game.act(first)
     for action in actions[1:]:
@@ -216,14 +218,14 @@ def _ids_of(answer: dict[str, Any], game: Game, names: Renaming, legal: bool) ->
         )
     if len(found) > _LONGEST_PLAN:
         raise AnswerError(f"a plan has at most {_LONGEST_PLAN} actions, not {len(found)}")
-    # The name may have been copied from the list of legal actions together with the colon behind it.
+    # The name may have been copied from the list of legal actions together with the colon after it.
     return [_id_of(name.strip().removesuffix(":"), game, names, legal) for name in found]
 
 
 def _id_of(said: str, game: Game, names: Renaming, legal: bool) -> int:
     name = names.restore(said)
     try:
-        if names.hide(name) == said:  # otherwise it contains an original name that was replaced
+        if names.hide(name) == said:  # otherwise the answer contains an original name that was replaced
             return game.action_id(name)
     except ValueError:
         pass

@@ -1,4 +1,4 @@
-"""Text as outlines: resvg would spend half of its time looking up and shaping the same words again and again.
+"""Converting text to outlines, because resvg would spend half of its time on shaping the same words repeatedly.
 
 The font is DejaVu Sans, which comes with matplotlib, so pictures are the same on all machines.
 """
@@ -21,13 +21,12 @@ _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 @lru_cache(maxsize=4096)
 def outlined(text: Element, styles: ClassStyles) -> Element:
-    """Return outlines in place of a text element.
+    """Return the outlines of the letters of a text element, which look like the text.
 
     Args:
-        text: the element; it may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength``
-            and
-            ``text-decoration="line-through"``, and no class.
-        styles: the attributes that the classes of its spans set.
+        text: the text element. It has ``x``, ``y`` and ``font-size``, may have spans, ``font-weight``, ``fill``,
+            ``text-anchor``, ``textLength`` and ``text-decoration="line-through"``, and has no class.
+        styles: a function that maps the classes of the spans to the attributes they set.
     """
     said = dict(text.attributes)
     x = 0.0
@@ -52,7 +51,7 @@ def outlined(text: Element, styles: ClassStyles) -> Element:
 
 @lru_cache(maxsize=4096)
 def _outline(text: str, is_bold: bool, x: float) -> tuple[str, float]:
-    """Return the path of a text that starts at x, with y upwards and font size 1, and its width."""
+    """Return the path and the width of a text that starts at ``x``, at font size 1 and with the y axis upwards."""
     letters, cmap, advances, unit = _font("DejaVuSans-Bold.ttf" if is_bold else "DejaVuSans.ttf")
     pen, start = SVGPathPen(letters, ntos=lambda number: f"{number:.3f}"), x
     for letter in text:

@@ -1,4 +1,4 @@
-"""A picture: SVG that notebooks show and that can be saved to a file or rendered as pixels."""
+"""A picture, which notebooks show as SVG, and which can be saved to a file or rendered as pixels."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 
 
 
 def colour_classes(colours: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the classes of a theme: each fills with its colour; with the prefix ``s`` it strokes with it."""
+    """Return two classes for each colour of a theme: ``NAME`` fills with the colour, and ``sNAME`` strokes with it."""
     fills = {name: {"fill": colour} for name, colour in colours.items()}
     return {**fills, **{f"s{name}": {"stroke": colour} for name, colour in colours.items()}}
 
 
 class Style:
-    """The classes of a drawing and what each one sets, by theme.
+    """The classes of a drawing, and the attributes that each class sets in the light and in the dark theme.
 
     Args:
-        scope: a class of the drawing's root; the rules hold within it, so that they affect nothing else on a page.
+        scope: the class of the drawing's root. The rules apply only within it, so they affect nothing else on a page.
         font: the font family of the text.
-        shared: what classes set in both themes, such as ``{"b": {"font-weight": "700"}}``.
-        light: what classes set in the light theme.
-        dark: what classes set in the dark theme.
+        shared: attributes that classes set in both themes, such as ``{"b": {"font-weight": "700"}}``.
+        light: attributes that classes set in the light theme.
+        dark: attributes that classes set in the dark theme.
     """
 
     def __init__(
@@ -51,10 +51,10 @@ class Style:
         self.scope, self.font = scope, font
         self._classes = {"light": {**shared, **light}, "dark": {**shared, **dark}}
         self.by_theme = {theme: self._styles_of(theme) for theme in self._classes}
-        """What classes set, by theme, for programs without stylesheets; resvg is twice as fast without one."""
+        """The attributes of classes, by theme; resvg is twice as fast with attributes as with a stylesheet."""
 
     def rules(self, theme: Literal["light", "dark"], within: str = "") -> str:
-        """Return the stylesheet of a theme; a selector in ``within`` restricts it to the elements in there."""
+        """Return the stylesheet of a theme; a selector ``within`` limits it to drawings inside these elements."""
         scope = f"{within} .{self.scope}".strip()
         return "".join(
             f"{scope} .{name}{{{';'.join(f'{key}:{value}' for key, value in settings.items())}}}"
@@ -68,7 +68,7 @@ class Style:
 
     @property
     def rules_for_page(self) -> str:
-        """A stylesheet that follows the page's own theme (``data-theme`` of its root), or else the reader's system."""
+        """A stylesheet that follows the page's theme (``data-theme`` of its root) or else the reader's system."""
         dark = self.rules("dark", ":root[data-theme=dark]")
         by_system = self.rules("dark", ":root:not([data-theme=light])")
         return f"{self.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
@@ -85,14 +85,13 @@ class Style:
 
 
 class Band(NamedTuple):
-    """A horizontal strip of a picture; or, with height 0, a layer beneath the next strip that has a height.
+    """A horizontal strip of a picture or, with height 0, a layer that is drawn beneath the next strip.
 
     Attributes:
-        height: in pixels at scale 1; 0 for a layer.
-        content: the elements, with classes of the style; y is 0 at the strip's upper edge.
-        area: for a layer, the rectangle (x, y, width, height) that its elements stay within; with it, the layer is
-            drawn
-            faster.
+        height: height of the strip in pixels at scale 1; 0 for a layer.
+        content: elements with classes of the picture's style; y is 0 at the strip's upper edge.
+        area: rectangle (x, y, width, height) that contains all elements of a layer, given to render it faster; None for
+            the whole strip.
     """
 
     height: int
@@ -104,13 +103,13 @@ class Band(NamedTuple):
 class Picture:
     """A drawing made of bands, one below the other.
 
-    Most moves change one or two bands; the others are not rendered again.
+    Most moves change one or two bands, and only the changed bands are rendered again.
 
     Attributes:
         bands: the bands from top to bottom.
-        width: in pixels at scale 1.
-        style: the meaning of the classes; ``bg`` is the background.
-        theme: the theme of the SVG; pixels are light unless it is ``"dark"``.
+        width: width in pixels at scale 1.
+        style: meaning of the classes; class ``bg`` is the background.
+        theme: theme of the SVG. Pixels are rendered in the light theme unless this is ``"dark"``.
     """
 
     bands: tuple[Band, ...]
@@ -130,7 +129,7 @@ class Picture:
 
     @property
     def height(self) -> int:
-        """Height in pixels at scale 1."""
+        """The height of the picture in pixels at scale 1."""
         return sum(band.height for band in self.bands)
 
     @property
@@ -163,7 +162,7 @@ class Picture:
                 continue
             ground = box(0, 0, self.width, band.height, class_="bg")
             if beneath:
-                # Each layer is rendered by itself, as most of them are unchanged and in the cache.
+                # Each layer is rendered by itself because most layers are unchanged and cached.
                 layers = []
                 for _, content, area in (*beneath, band):
                     if content:
@@ -180,10 +179,10 @@ class Picture:
 
         Args:
             path: a path that ends in ``.svg`` or ``.png``.
-            scale: the size of a PNG, in pixels per pixel of the drawing.
+            scale: pixels of a PNG per pixel of the drawing; an SVG has no pixels and ignores it.
 
         Raises:
-            ValueError: if the path has another ending.
+            ValueError: if the path ends in anything else.
         """
         kind = Path(path).suffix.lower()
         if kind == ".svg":

@@ -1,8 +1,8 @@
 """The plain renderer, for games without a drawing: positions and events as lines of text.
 
-An event becomes a line such as ``player_1 raises: amount 3``. A decision is told by its events if one of the lines
-shown to the viewer begins with the name of its player. Otherwise it is told as an action: ``player_0 play:5`` to that
-player and for the full state, ``player_0 has chosen.`` to the others.
+An event becomes a line such as ``player_1 raises: amount 3``. If no line about a decision begins with the name of its
+player, a line with the action precedes those lines: ``player_0 play:5`` for that player and for the full state,
+``player_0 has chosen.`` for the other players.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ _BEGINNING = "The game begins."
 
 
 def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
-    """Return the events from number ``since`` on (None for none), then the position, one entry per line."""
+    """Return the events from number ``since`` on (no events if None), followed by the position, one entry per line."""
     events = [] if since is None else event_lines(game.events()[since:], viewer)
     return "\n".join([*events, *position_lines(game, viewer)])
 
 
 def position_lines(game: Game, viewer: str | None = None) -> list[str]:
-    """Return the position, one entry per line; the viewer is a player, or None for the full state."""
+    """Return the position as lines, one for each entry; the viewer is a player, or None for the full state."""
     return _lines(game.position(viewer))
 
 
 def story(game: Game, viewer: str | None = None) -> list[str]:
-    """Return what happened as a list of lines that only grows; what the viewer may not know is left out."""
+    """Return what the viewer may know of the game so far, as a list of lines that only grows as the game goes on."""
     return [line for lines in _parts(game, viewer, _kept_from(game, viewer)) for line in lines]
 
 
@@ -55,10 +55,10 @@ def event_lines(events: Iterable[Any], viewer: str | None = None) -> list[str]:
 
     Args:
         events: events as the rules return them, see `romans_env.core.event.Event.of`.
-        viewer: a player; None for the full information; any other name for what all players know.
+        viewer: a player, None for the full state, or any other name for a spectator who sees what all players know.
 
     Raises:
-        EventError: if something is not an event.
+        EventError: if one of ``events`` is not an event.
     """
     shown = [event for event in map(Event.of, events) if not event.is_kept_from(viewer)]
     return [line for event in shown for line in _line_of(event, viewer).splitlines()]
@@ -71,12 +71,12 @@ def replayed_game(
     title: str | None = None,
     start: int = 0,
 ) -> ReplayedGame:
-    """Return a game for a replay page; arguments and errors are those of `replayed_in_frames`."""
+    """Return a game for a replay page; takes the same arguments and raises the same errors as `replayed_in_frames`."""
     num_actions = len(game.actions)
     to_tell: dict[str | None, tuple[deque[list[str]], set[int]]] = {}
 
     def frame_of(now: Game, _: Sequence[Any], who: str | None) -> Frame:
-        # A decision is told in the frame after it. Decisions that this viewer may not count have no frame.
+        # The lines about a decision are in the frame after it. Decisions that this viewer may not count have no frame.
         if who not in to_tell:
             kept = _kept_from(game, who)
             to_tell[who] = deque(_parts(game, who, kept)), kept
@@ -92,7 +92,7 @@ def replayed_game(
 def draw(
     position: Mapping[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """Draw the lines of a position as a picture, see `romans_env.draw`; viewer and winners are not shown."""
+    """Draw the lines of a position as a picture; viewer and winners, arguments of all renderers, are not shown."""
     lines = [part for line in _lines(position) for part in textwrap.wrap(line, 80, drop_whitespace=False) or [""]]
     bands = [Band(_LINE, (letters(line, _MARGIN, 0.75 * _LINE, 13, class_="ink"),)) for line in lines]
     return Picture((Band(_MARGIN, ()), *bands, Band(_MARGIN, ())), _WIDTH, _STYLE, theme)
@@ -112,9 +112,9 @@ def _title(game: Game) -> str:
 
 
 def _parts(game: Game, viewer: str | None, kept: set[int]) -> list[list[str]]:
-    """Return the lines of the story before the first action, and those of each action.
+    """Return the lines of the story in parts: one for what precedes the first action, then one for each action.
 
-    ``kept`` are the numbers of the hidden decisions; they are told only if events tell them.
+    ``kept`` are the numbers of the hidden decisions, which get no line of their own, only the lines of their events.
     """
     opening, *happened = game.events_by_action()
     parts = [[_BEGINNING, *event_lines(opening, viewer)]]
@@ -129,7 +129,7 @@ def _parts(game: Game, viewer: str | None, kept: set[int]) -> list[list[str]]:
 
 
 def _kept_from(game: Game, viewer: str | None) -> set[int]:
-    """Return the numbers of the other seats' decisions that a viewer may not count."""
+    """Return the numbers of the other seats' hidden decisions, of which a viewer may not even know the count."""
     if viewer is None or not game.rules.hidden_decisions:
         return set()
     return {one.action for one in moments_of(game) if one.action is not None and one.is_kept_from(viewer)}

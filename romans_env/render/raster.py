@@ -1,4 +1,4 @@
-"""Rendering SVG as pixels with resvg, a small wheel for all platforms that needs no system library."""
+"""Rendering SVG as pixels with resvg, which has small wheels for all platforms and needs no system library."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from romans_env.render.lettering import outlined
 from romans_env.render.svg import ClassStyles, Element, as_text, styled
 
 
-# Most strips of a picture are unchanged since the last one; 64 of them take 10 MB.
+# Most strips of a picture are the same as in the picture before; 64 strips take 10 MB.
 @lru_cache(maxsize=64)
 def pixels(svg: Element, styles: ClassStyles, scale: float = 1.0) -> npt.NDArray[np.uint8]:
     """Render an SVG as pixels: uint8, shape ``(height, width, 3)``, read-only. Transparent areas are black.
 
-    Text is drawn as outlines (`outlined`).
+    Text is drawn as outlines by `outlined`.
     """
     drawn = np.array(_image(svg, styles, scale))[..., :3].copy()
     drawn.flags.writeable = False
@@ -32,7 +32,7 @@ class Layer(NamedTuple):
     """A rendered image to be drawn over something else.
 
     Attributes:
-        image: its pixels with opacity, cropped to the drawn part.
+        image: the pixels with opacity, cropped to the part that is not transparent.
         place: position (x, y) of the image's upper left pixel.
     """
 
@@ -40,15 +40,15 @@ class Layer(NamedTuple):
     place: tuple[int, int]
 
 
-# Most layers of a picture are unchanged since the last one; 24 of them take 50 MB if each is as large as a map.
+# Most layers of a picture are the same as in the picture before; 24 layers take 50 MB if each is as large as a map.
 @lru_cache(maxsize=24)
 def layer(svg: Element, corner: tuple[int, int], styles: ClassStyles, scale: float = 1.0) -> Layer:
     """Render an SVG without a background, to be drawn over something else.
 
     Args:
         svg: the drawing.
-        corner: position (x, y) of its upper left corner on what it is drawn over, at scale 1.
-        styles: the attributes that classes set.
+        corner: position (x, y) of the drawing's upper left corner in the picture below, at scale 1.
+        styles: a function that maps classes to the attributes they set.
         scale: pixels per pixel of the drawing.
     """
     image = _image(svg, styles, scale)
@@ -58,11 +58,11 @@ def layer(svg: Element, corner: tuple[int, int], styles: ClassStyles, scale: flo
 
 
 def over(ground: npt.NDArray[np.uint8], layers: Sequence[Layer]) -> npt.NDArray[np.uint8]:
-    """Draw layers over pixels, the first one lowest.
+    """Draw layers over pixels.
 
     Args:
         ground: uint8, shape ``(height, width, 3)``; not modified.
-        layers: the layers, lowest first.
+        layers: the layers, the lowest one first.
 
     Returns:
         uint8, shape ``(height, width, 3)``.
@@ -84,7 +84,7 @@ def _image(svg: Element, styles: ClassStyles, scale: float) -> Image.Image:
 
 
 def as_png(picture: npt.NDArray[np.uint8]) -> bytes:
-    """Return pixels, uint8 of shape ``(height, width, 3)``, as the contents of a PNG file."""
+    """Encode pixels, uint8 of shape ``(height, width, 3)``, as the contents of a PNG file."""
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "png", optimize=True)
     return file.getvalue()

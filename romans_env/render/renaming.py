@@ -1,6 +1,6 @@
 """Replacing the names of a game's cards and places in texts by invented names, and back.
 
-A reader who knows the published game then recognises nothing, and the texts stay complete.
+With invented names, a reader who knows the published game does not recognise it, and the texts lose no information.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from collections.abc import Collection, Iterable
 
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
 _SHORTEST = 5
-"""Least number of letters of an invented word: most shorter words mean something."""
+"""The smallest number of letters in an invented word; most shorter words have a meaning already."""
 _ENDINGS = "s|man|men"
-"""Endings that may follow a name within a word and are kept: ``two forums``, ``a horseman``."""
+"""Endings that may follow a name within a word and are kept, as in ``two forums`` or ``a horseman``."""
 _LETTER = r"[^\W\d_]"
 _BETWEEN = re.compile(r"([\s_-]+)")
-"""Separators between the words of a name, which are kept: ``great_warrior``, ``Carthago Nova``."""
+"""Separators between the words of a name, which are kept, as in ``great_warrior`` or ``Carthago Nova``."""
 
 
 class Renaming:
     """Replaces names in texts by invented ones, and reverses it.
 
-    An invented word can be pronounced, begins with a vowel if the original does (so that ``an`` stays right), is at
-    least as long, and keeps the capitals; no invented word is a prefix of another. It depends on the seed and the
-    original alone, unless a first choice clashed with a word of the game.
+    An invented word can be pronounced, begins with a vowel if the original word does (so that ``an`` stays right), has
+    at least as many letters, and keeps the capitals. No invented word is a prefix of another invented word. A word
+    depends only on the seed and the original word, unless the first word invented for it clashes with a word of the
+    game or another invention.
 
     Args:
-        names: the names in all spellings, such as ``("Dru'hid", "druhid")``; words with the same letters are one word.
-            The
-            capitalised form at the start of a sentence may be left out.
+        names: the names in all spellings, such as ``("Dru'hid", "druhid")``; words with the same letters
+            count as one word. The lower-case spelling and the one with a capital first letter are added.
         avoided: words that must not be invented.
         seed: the seed of the invented names.
 
@@ -70,7 +70,7 @@ class Renaming:
 
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern that finds names as whole words, the longest first; with no names, one that finds nothing."""
+    """Return a pattern that finds names as whole words and prefers longer names; without names it finds nothing."""
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     found = "|".join(longest_first) or r"(?!)"
     return re.compile(rf"(?<!{_LETTER})(?:{found})(?=(?:{_ENDINGS})?(?!{_LETTER}))")
@@ -81,7 +81,7 @@ def _letters_of(word: str) -> str:
 
 
 def _spelled(name: str, invented: dict[str, str]) -> str:
-    """Return a name with its words replaced and the capitals kept."""
+    """Return a name with each word replaced by its invented word, in the same capitals."""
     parts = _BETWEEN.split(name)
     for k in range(0, len(parts), 2):
         word = invented.get(_letters_of(parts[k]), parts[k])
@@ -91,7 +91,7 @@ def _spelled(name: str, invented: dict[str, str]) -> str:
 
 
 def _word(letters: str, avoided: Collection[str], taken: Iterable[str], seed: int) -> str:
-    """Invent a word of the length of another, given by its letters."""
+    """Invent a word to replace the word with the given letters, of the same length or `_SHORTEST` if that is more."""
     kinds = (_VOWELS, _CONSONANTS) if letters[0] in _VOWELS else (_CONSONANTS, _VOWELS)
     length, number = max(_SHORTEST, len(letters)), 0
     while True:

@@ -1,4 +1,4 @@
-"""The renderer of a game, through which environments and notebooks show it without knowing its cards."""
+"""The renderer of a game: the functions with which environments and notebooks show any game."""
 
 from __future__ import annotations
 
@@ -14,38 +14,35 @@ from romans_env.render.replay_page import ReplayedGame
 from romans_env.render.sheets import DrawSheets
 
 Moments = Iterable[tuple[States, Sequence[Any]]]
-"""Pairs of a record to be shown, shape ``(1,)``, and the events since the previous one."""
+"""Pairs of a game state to show, a record array of shape ``(1,)``, and the events since the previous pair."""
 
 
 @dataclass(frozen=True)
 class Renderer:
-    """The functions with which a game is shown, provided by the game's folder.
+    """The functions that show a game; each game's folder provides its own.
 
     Attributes:
         title: the title of windows.
-        text: ``text(game, viewer, since)`` returns the events from number ``since`` on (None: recent ones) and the
-            position.
+        text: ``text(game, viewer, since)`` returns the events from number ``since`` on (recent events if None) and the
+            position, as text.
         replay: ``replay(game, viewer, opinions, title, start)`` returns the whole game for a replay page.
-        story: ``story(game, viewer)`` returns all that happened as a list of lines, which only grows while the game
-            goes
-            on.
+        story: ``story(game, viewer)`` returns the events so far as a list of lines, which only grows while the game
+            goes on.
         draw: ``draw(position, viewer, winners, theme)`` draws a position given as plain data. The viewer is a player,
-            None
-            for the full state, or any other name for a spectator who sees what all players know.
+            None for the full state, or any other name for a spectator who sees what all players know.
         position_lines: ``position_lines(game, viewer)`` returns the position as lines of text.
-        position_keys: keys that each position of the game has, and no position of another game.
-        position_name: a phrase for what ``position_lines`` shows.
-        moments: ``moments(rules, states, action, outcomes)`` yields what can be shown from a legal action in the one
-            record of ``states`` to the next decision, which comes last, with the chance outcomes that followed. None if
-            only the next decision is shown.
+        position_keys: keys that all positions of the game have and that no position of another game has.
+        position_name: a phrase for the content of ``position_lines``, such as ``the position``.
+        moments: ``moments(rules, states, action, outcomes)`` yields the states to show after a legal action in the
+            one record of ``states``, given the chance outcomes that followed; the last one is the next decision. None
+            if only the next decision is shown.
         sheets: ``sheets(position, viewer, winners, actions, is_narrow)`` draws a position for play in a browser, with
-            the
-            areas that select the legal actions, given by name; for a narrow screen it is 360 wide, with a font size of
-            at least 12 pixels. None for the ordinary drawing without such areas.
-        style: ``"module:attribute"`` of the style of all pictures of the game, given by name so that copies of
-            environments do not contain it. None if the style is known only from a picture.
-        text_interface: ``"module:attribute"`` of a `romans_env.render.text_interface.TextInterface`, imported when
-            it is needed; None for a plain one.
+            areas that select the legal actions; ``actions`` are their names. For a narrow screen the drawing is 360
+            pixels wide, with a font size of at least 12. None for the ordinary drawing, without such areas.
+        style: ``"module:attribute"``, the location of the style of all pictures of the game, so that copies of
+            environments do not contain the style itself. None if the style can only be read from a picture.
+        text_interface: ``"module:attribute"``, the location of a `romans_env.render.text_interface.TextInterface`,
+            which is imported when it is needed; None for a plain text interface.
     """
 
     title: str
@@ -68,14 +65,14 @@ class Renderer:
     def moments_after(
         self, rules: Rules, before: States, action: int, outcomes: Sequence[Outcome], after: States
     ) -> Moments:
-        """Yield the moments from an action to the next decision; see ``moments``.
+        """Yield the states to show from an action to the next decision, each with the events since the previous one.
 
         Args:
             rules: the rules of the game.
-            before: the record in which the action is legal, shape ``(1,)``.
-            action: an action id.
+            before: the state in which the action is chosen, a record array of shape ``(1,)``.
+            action: the id of the action.
             outcomes: the chance outcomes that followed the action.
-            after: the record of the next decision, shape ``(1,)``, which is yielded last.
+            after: the state at the next decision, a record array of shape ``(1,)``; it is yielded last.
         """
         if self.moments is None:
             yield after, rules.events(before, 0, action, outcomes)
@@ -86,7 +83,7 @@ class Renderer:
 
 
 def renderer_of(game: str) -> Renderer:
-    """Return the renderer of a game, given by its name.
+    """Return the renderer of the game with the given name.
 
     Raises:
         ValueError: if there is no such game.

@@ -1,4 +1,4 @@
-"""A game as the frames of a replay: one before each action, one at the current position, and those in between."""
+"""A game as the frames of a replay: the positions before each action, between actions, and at the end."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ FULL_STATE = "the full state"
 
 
 FrameOf = Callable[[Game, Sequence[Any], "str | None"], Frame]
-"""``frame_of(game, events, viewer)`` returns the game as the viewer sees it after some events."""
+"""A function ``frame_of(game, events, viewer)`` that returns the position and events as the viewer sees them."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a game.
+    """A moment of a game: a position to show, at a decision or between two decisions.
 
     Attributes:
-        game: the game at this moment, for looking only; between decisions no seat is to act.
-        events: what has happened since the previous moment.
-        action: the number of actions before this moment if the game waits for the next one or is over; else None.
+        game: the game at this moment, which must not be changed; between decisions no seat is to act.
+        events: the events since the previous moment.
+        action: the number of actions before this moment, if the game waits for an action or is over; None in between.
     """
 
     game: Game
@@ -36,7 +36,7 @@ class Moment:
     action: int | None
 
     def is_kept_from(self, viewer: str) -> bool:
-        """Return whether another seat makes a hidden decision, whose occurrence could reveal its cards (RULES 4.14)."""
+        """Return whether another seat has to make a hidden decision, which could reveal its cards (RULES 4.14)."""
         rules = self.game.rules
         kind = rules.decision_kind(self.game.states, 0)
         return kind in rules.hidden_decisions and self.game.agent_to_act not in (None, viewer)
@@ -75,26 +75,24 @@ def replayed_in_frames(
 ) -> ReplayedGame:
     """Return a game for a replay page, with a frame for each moment that a viewer may know of.
 
-    The folder of a game gives the last four arguments.
+    The last four arguments are provided by the game's folder, not by users.
 
     Args:
         game: the game with its history; it may be unfinished.
-        viewer: a player from whose seat alone the game is shown; the page then holds nothing else. None for all seats
-            and
-            the full state.
-        opinions: an opinion on the decision of each action, or None for an action.
+        viewer: the only player from whose seat the game is shown, in which case the page holds nothing hidden from that
+            player. None for all seats and the full state.
+        opinions: for each action, an opinion on its decision or None.
         title: the title of the game on the page; None for the result of ``titled``.
         start: the number of actions before the position at which the page opens the game.
-        frame_of: a function that shows a position to a viewer.
-        first_frame: the same for the start of the game, for a viewer who has seen no moment yet because the others made
-            hidden decisions first; None for ``frame_of``.
-        titled: a function that returns the title of a game; None for the game's name, the agents and the winners.
-        legend_of: a function of the seats that returns the legend of the pictures; None for no legend.
+        frame_of: a function that returns the frame of a position for a viewer.
+        first_frame: a replacement for ``frame_of`` at the start of the game, for a viewer who may not know of any
+            moment yet because other seats make hidden decisions first; None to use ``frame_of``.
+        titled: a function that returns the title of a game; None for a title with the game's name, agents and winners.
+        legend_of: a function that returns the legend of the pictures, given the seats; None for no legend.
 
     Raises:
-        ValueError: if the viewer is not a player, if the number of opinions or the start does not fit the game, or for
-            a
-            determinization.
+        ValueError: if the viewer is not a player, if the number of opinions or the start does not fit the game, or if
+            the game is a determinization, which has no history.
     """
     check_request(game, viewer, opinions, start)
     moments, actions = list(moments_of(game)), game.actions
@@ -117,7 +115,7 @@ def replayed_in_frames(
     else:
         frames = frames_for(viewer)
         opens_at = max(0, sum(frame.moment <= opens_at for frame in frames) - 1)
-        # Numbered without gaps, which would reveal how often the others were asked.
+        # Numbered without gaps, which would reveal how many hidden decisions the other seats made.
         shown = {viewer: [replace(frame, moment=number) for number, frame in enumerate(frames)]}
     if not title:
         title = titled(game) if titled else title_of(game, spec_of(game.rules.name).title)
@@ -127,7 +125,7 @@ def replayed_in_frames(
 def _next_choice(
     moment: Moment, actions: Sequence[tuple[str, str]], viewer: str | None, opinions: Sequence[Opinion | None] | None
 ) -> tuple[str | None, Opinion | None]:
-    """Return the next action and the opinion on it, but only to the seat to act: both reveal its cards."""
+    """Return the next action and the opinion on it; for viewers from other seats None, as both reveal cards."""
     number = moment.action
     if number is None or number >= len(actions) or viewer not in (None, actions[number][0]):
         return None, None
@@ -135,24 +133,24 @@ def _next_choice(
 
 
 def names_of(game: Game) -> dict[str, str]:
-    """Return the agents' names by seat, as far as the game knows them."""
+    """Return the agents' names by seat, without the seats whose agent the game does not know."""
     return {player: agent for player, agent in (game.agents or {}).items() if agent}
 
 
 def seats_in_words(game: Game) -> str:
-    """Return the agents' names in seat order; a seat whose agent is unknown is named itself."""
+    """Return the agents' names in seat order, separated by commas; a seat with an unknown agent has its own name."""
     names = names_of(game)
     return ", ".join(names.get(player, player) for player in game.players)
 
 
 def title_of(game: Game, what: str) -> str:
-    """Return a title that says what was played, by whom, and who won."""
+    """Return a title with the game's name ``what``, the agents and the winners."""
     won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
     return f"{what}: {seats_in_words(game)}{won}"
 
 
 def choice_in_words(game: Game, action: str, opinion: Opinion | None) -> tuple[str, Opinion | None]:
-    """Return the next action and the opinion on the decision, with actions in words."""
+    """Return an action of the seat to act and an opinion on the decision, with all actions in words."""
     assert game.agent_to_act is not None
     names = [action, *(opinion.probabilities if opinion is not None else ())]
     phrases = phrases_of(game, game.agent_to_act, [game.action_id(name) for name in names])

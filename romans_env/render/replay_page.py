@@ -1,4 +1,4 @@
-"""Replays as one page: whole games in one HTML file that needs neither the network nor this package."""
+"""Replay pages: whole games in one HTML file that needs neither the network nor this package."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _FORMAT = 1
 
 @dataclass(frozen=True)
 class Assessment:
-    """The value of a choice according to a review of the game; actions are in words.
+    """A review's assessment of the choice that a player made; actions are in words.
 
     Attributes:
         player: the player who chose.
         grade: ``good``, ``doubtful`` or ``wrong``.
-        loss: how much less the choice was worth than the best one, as a share of the win in [0, 1].
-        shares: the share of the win that the player could expect from each choice, the best one first.
-        played: the choice.
+        loss: the share of the win that the choice gave away compared with the best choice, in [0, 1].
+        shares: the share of the win to expect from each choice, by choice, the best choice first.
+        played: the choice that the player made.
     """
 
     player: str
@@ -44,13 +44,13 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Opinion:
-    """An agent's view of a decision.
+    """An agent's opinion on a decision: how it would choose, and the return it expects.
 
     Attributes:
         agent: the name of the agent.
-        probabilities: the probability with which the agent chooses each action, by the action's name.
+        probabilities: the probability with which the agent would choose each action, by the action's name.
         value: the return that the agent expects for the seat to act; None if it has no estimate.
-        assessment: the assessment of the choice that was made, in a review.
+        assessment: the assessment of the choice that the player made, if the game has been reviewed.
     """
 
     agent: str
@@ -64,14 +64,14 @@ class Frame:
     """A moment of a game as one viewer sees it.
 
     Attributes:
-        section: the part of the game for which the page has a button, such as ``Round 2``.
+        section: the part of the game that the moment belongs to, such as ``Round 2``; the page has a button for each.
         turn: the turn within the section; 0 before the first one.
         picture: the picture of the position.
-        lines: what has happened since the previous frame, in words.
-        moment: the number of the moment, which matches the frames of several viewers.
+        lines: the events since the previous frame, in words.
+        moment: the number of the moment; frames of different viewers with the same number show the same moment.
         chosen: the action about to be chosen, in words; None if the viewer may not know it.
         opinion: an agent's opinion on the decision, with the actions in words.
-        narrow: the picture for a narrow screen; None for the same one.
+        narrow: the picture for a narrow screen; None to use ``picture``.
     """
 
     section: str
@@ -90,7 +90,7 @@ class SymbolGroup:
 
     Attributes:
         title: what the symbols stand for, such as ``Forts``.
-        entries: pairs of a symbol, 24 by 24 with classes of the pictures' style, and its meaning.
+        entries: pairs of a symbol and its meaning; a symbol is 24 by 24 pixels and has classes of the pictures' style.
     """
 
     title: str
@@ -103,8 +103,8 @@ class ReplayedGame:
 
     Attributes:
         title: the title of the game.
-        frames: the frames of the game by viewer, in order; at least one for each.
-        agents: the agents by player.
+        frames: the frames of the game in order, by viewer; each viewer has at least one frame.
+        agents: the agents' names by player.
         start: the number of the moment at which the page opens the game.
         legend: the meaning of the symbols in its pictures.
         review: sentences about the game as a whole, if it has been reviewed.
@@ -119,13 +119,13 @@ class ReplayedGame:
 
     @property
     def first_frames(self) -> Sequence[Frame]:
-        """The frames of the first viewer, the one the page shows first."""
+        """The frames of the first viewer, whose view the page opens with."""
         return next(iter(self.frames.values()))
 
 
 @dataclass(frozen=True)
 class ReplayPage:
-    """A page with one or more games; notebooks display it.
+    """A page that replays one or more games; notebooks display it.
 
     Attributes:
         games: the games in order, at least one.
@@ -138,7 +138,7 @@ class ReplayPage:
 
     @property
     def html(self) -> str:
-        """The whole page."""
+        """The page as an HTML document that needs no other files."""
         style = self.games[0].first_frames[0].picture.style
         parts = {
             "title": html.escape(self.games[0].title if len(self.games) == 1 else f"{len(self.games)} games"),
@@ -156,7 +156,7 @@ class ReplayPage:
         write_text(path, self.html)
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame, over a picture of its first moment for code hosts that strip frames."""
+        """Return the page in an iframe, on top of a picture for code hosts that strip iframes."""
         # Imported here because the import takes 20 ms and most pages are only saved to files.
         from romans_env.render import raster
 
@@ -182,18 +182,17 @@ def replay_page(
 
     Args:
         games: a record or a `Game` with its history, or a list of them.
-        viewer: a player from whose seat alone the games are shown; the page then holds nothing hidden from that player.
-            None for all seats and the full state.
-        opinions: for one game, an agent's opinion on the decision of each action, or None for an action; for a list of
-            games, a list of such lists, or None for a game.
-        start: the number of actions before the position at which the page opens a game, 0 for the deal; for a list of
-            games, one number for all or a list.
+        viewer: the only player from whose seat the games are shown, in which case the page holds nothing hidden from
+            that player. None for all seats and the full state.
+        opinions: for one game, a list with an opinion or None for each action. For a list of games, a list with such a
+            list or None for each game.
+        start: the number of actions before the position at which the page opens a game, 0 for the deal. For a list of
+            games, one number for all games, or a list with a number for each game.
 
     Raises:
         RecordError: if a record does not fit the rules; the message says where.
         ValueError: if there is no game, opinions or starts do not fit the games, the viewer is not a player, or a game
-            is
-            a determinization, which has no history.
+            is a determinization, which has no history.
     """
     if isinstance(games, (dict, Game)):
         games, thought = [games], [cast("Opinions | None", opinions)]
@@ -216,7 +215,7 @@ def replay_page(
 
 
 def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None, start: int) -> None:
-    """Check the arguments of `romans_env.render.renderer.Renderer.replay`.
+    """Check that a viewer, opinions and a start fit the game to be replayed.
 
     Raises:
         ValueError: if the viewer is not a player, or if the number of opinions or the start does not fit the game.
@@ -230,7 +229,7 @@ def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | N
 
 
 def packed(data: Any) -> str:
-    """Return JSON-able data as compressed text that may stand in a page; it has a tenth of the size."""
+    """Return JSON-able data as compressed text of about a tenth of the size, safe to embed in an HTML page."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 

@@ -1,4 +1,4 @@
-"""The players as a reader at a terminal sees them: "you" or the agents' names, each with a mark and a colour."""
+"""The names of the players for a reader at a terminal: "you" or the agent's name, each with a mark and a colour."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 COLOURS = ("yellow", "green", "magenta", "red")
-"""The colours by seat. In addition to its colour, each seat has a mark of its own."""
+"""The colours by seat. Each seat also has a mark, so that seats differ in more than colour."""
 MARKS = ("\u25cf", "\u25a0", "\u25b2", "\u25c6")
-"""By seat: a circle, a square, a triangle, a lozenge."""
+"""The marks by seat: a circle, a square, a triangle, a lozenge."""
 LETTERS = ("A", "B", "C", "D")
-"""The marks on terminals that show ASCII only."""
+"""The marks by seat on terminals that show only ASCII."""
 YOU = "you"
 
 _ENDING_IN_S = """
@@ -21,17 +21,17 @@ _ENDING_IN_S = """
 """
 _IRREGULAR = {"is": "are", "was": "were", "has": "have", "always": "always"}
 _VERBS = {**_IRREGULAR, "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S.split()}}
-"""Second-person forms of the verbs in stories, by their third-person form."""
+"""The second-person forms of the verbs in stories, by third-person form."""
 _SECOND_VERB = re.compile(rf"\band ({'|'.join(_VERBS)})\b")
 
 
 class SeatNames:
-    """The names of the players for one reader.
+    """The names of the players as shown to one reader.
 
     Args:
-        names: the name to show for each seat, by the game's name of the seat; all different.
+        names: the name to show for each seat, such as the agent's, by the game's name of the seat; no two are equal.
         reader: the seat that is addressed as "you"; None for no seat.
-        ascii_only: whether marks are letters.
+        ascii_only: whether marks are letters, for terminals that show only ASCII.
     """
 
     def __init__(self, names: Mapping[str, str], reader: str | None = None, ascii_only: bool = False):
@@ -47,7 +47,7 @@ class SeatNames:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The game's names of the seats."""
+        """The seats by the game's own names, such as ``player_0``."""
         return tuple(self._names)
 
     def name(self, seat: str) -> str:
@@ -59,11 +59,11 @@ class SeatNames:
         return "your" if seat == self.reader else f"{self._names[seat]}'s"
 
     def style(self, seat: str) -> str:
-        """Return the rich style of a seat."""
+        """Return the style of a seat's name for the library rich, such as ``bold yellow``."""
         return f"bold {COLOURS[list(self._names).index(seat) % len(COLOURS)]}"
 
     def mark(self, seat: str) -> str:
-        """Return the mark of a seat."""
+        """Return the mark of a seat, a single character."""
         return self._marks[list(self._names).index(seat) % len(self._marks)]
 
     def label(self, seat: str) -> Text:
@@ -71,7 +71,7 @@ class SeatNames:
         return Text(f"{self.mark(seat)} {self._names[seat]}", self.style(seat))
 
     def in_words(self, line: str) -> str:
-        """Return a line of a story with these names in place of the seats, and with verbs that agree with "you"."""
+        """Return a line of a story with seats replaced by the names shown, and with verbs that agree with "you"."""
         told = self._seats.sub(self._renamed, line)
         indent = len(told) - len(told.lstrip())
         if told[indent:].startswith(f"{YOU} "):
@@ -81,7 +81,7 @@ class SeatNames:
         return told
 
     def painted(self, line: str) -> Text:
-        """Return a line with each name in its seat's colour."""
+        """Return a line that `in_words` returned, with each name in the colour of its seat."""
         text = Text(line)
         for found in self._shown.finditer(line):
             style = self._style_of.get(found[0]) or (self.style(self.reader) if self.reader else "")
@@ -94,13 +94,13 @@ class SeatNames:
             return found[0].replace(seat, self._names[seat], 1)
         if possessive:
             return f"your {word}" if word else "your"
-        # A seat at the start of a line is its subject; its verb may be unknown, from a game outside of this package.
+        # A seat at the start of a line is its subject. Its verb may be unknown if the game is not part of this package.
         is_subject = not found.string[: found.start()].strip()
         return f"{YOU} {_VERBS.get(word) or (_second_person(word) if is_subject else word)}" if word else YOU
 
 
 def _second_person(verb: str) -> str:
-    """Return the second person of a verb such as ``raises``; any other word is returned unchanged."""
+    """Return the second person of a verb such as ``raises``; a word that is not such a verb is returned unchanged."""
     if not re.fullmatch("[a-z]+[^s]s", verb):
         return verb
     if verb.endswith("ies") and len(verb) > 4:
@@ -109,7 +109,7 @@ def _second_person(verb: str) -> str:
 
 
 def short_names(specs: Sequence[str]) -> list[str]:
-    """Return short names of agents for a table: ``flat-mc`` for ``flat-mc:seed=1``, ``greedy #2`` for a second one."""
+    """Return short, different names of agents for a table, such as ``greedy``, ``flat-mc`` and ``flat-mc #2``."""
     names: list[str] = []
     for spec in specs:
         name = _short(spec)

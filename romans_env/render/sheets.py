@@ -1,4 +1,4 @@
-"""A position for play in a browser: large cards, and the areas that explain them or select actions."""
+"""Sheets: pictures of a position for play in a browser, with areas that explain cards or select actions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from romans_env.render.svg import Element, element, letters
 
 
 class Sheet(NamedTuple):
-    """A picture to play on.
+    """A picture to play on in a browser.
 
     Attributes:
-        picture: a picture of a part of the position.
-        hit_areas: its areas; later ones lie above earlier ones.
+        picture: the picture, which shows the position or a part of it.
+        hit_areas: areas of the picture that react to a pointer; later areas lie above earlier areas.
     """
 
     picture: Picture
@@ -23,43 +23,45 @@ class Sheet(NamedTuple):
 
 
 Sheets = Sequence[Sheet]
-"""The main sheet, then the sheets shown next to it, or below it on a narrow screen."""
+"""The main sheet, followed by the sheets shown next to it (on a narrow screen, below it)."""
 DrawSheets = Callable[[dict[str, Any], "str | None", Sequence[str], Sequence[str], bool], Sheets]
 
 
 def keyed(part: Element, key: str, change: str | None = None, source: str | None = None) -> Element:
-    """Return a part that a page tracks from one picture to the next: it moves the part, or turns it if it has changed.
+    """Return an element with a key, so that a page can animate it from one picture to the next.
+
+    The page moves the element to its new place, and turns it over if it has changed.
 
     Args:
-        part: the part, such as a card, or a number as text, which is counted up or down.
-        key: the key of the part. It reveals no more than the part shows: cards that look alike have the same key.
-        change: how the part changes if it is not turned: ``"roll"``.
-        source: for a number, the key of the part from which its gains come.
+        part: the element, such as a card. If it is a number as text, the page counts up or down to the new number.
+        key: the key of the element. It must reveal no more than the element shows: cards that look alike share a key.
+        change: ``"roll"`` to roll a changed element like a die; None to turn it over.
+        source: for a number, the key of the element from which added units come; None for no such element.
     """
     return element("g", part, data_key=key, data_change=change, data_from=source)
 
 
 def centred(text: str, x: float, y: float, size: float, look: str, **attributes: Any) -> Element:
-    """Return a line of text centred at x, with the classes ``look``."""
+    """Return a line of text whose centre is at x, with its baseline at y and the classes ``look``."""
     return letters(text, x, y, size, class_=look, text_anchor="middle", **attributes)
 
 
 def flush(text: str, x: float, y: float, size: float, look: str, **attributes: Any) -> Element:
-    """Return a line of text that ends at x, with the classes ``look``."""
+    """Return a line of text that ends at x, with its baseline at y and the classes ``look``."""
     return letters(text, x, y, size, class_=look, text_anchor="end", **attributes)
 
 
 def below_each_other(drawn: Sheets) -> Picture:
-    """Return sheets of equal width as one picture, from top to bottom."""
+    """Join sheets of equal width into one picture, from top to bottom."""
     (first, *_) = pictures = [sheet.picture for sheet in drawn]
     return Picture(tuple(band for picture in pictures for band in picture.bands), first.width, first.style)
 
 
 def fitted(text: str, room: float, width: float) -> dict[str, Any]:
-    """Return attributes that squeeze a text of about ``width`` into ``room``, if it is wider."""
+    """Return attributes that squeeze a text of about the given width into ``room``; none if the text fits."""
     return stretched(round(room, 1)) if width > room else {}
 
 
 def stretched(width: float) -> dict[str, Any]:
-    """Return attributes that give a text exactly this width."""
+    """Return attributes that stretch or squeeze a text to exactly the given width."""
     return {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}

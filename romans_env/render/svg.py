@@ -1,6 +1,6 @@
-"""SVG elements as tuples, and their serialisation; text is escaped, so that it cannot inject markup.
+"""SVG elements as tuples, and their serialisation, which escapes text so that it cannot inject markup.
 
-A picture must be made in about a millisecond; libraries that build element trees take several.
+A picture must be built in about a millisecond; libraries that build element trees take several milliseconds.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 
 class Element(NamedTuple):
-    """An SVG element. Equal elements look alike, so renderings can be cached by element.
+    """An SVG element. Equal elements look the same, so a rendering can be cached with its element as the key.
 
     Attributes:
         name: the name of the element.
         attributes: pairs of name and value.
-        children: child elements and text.
+        children: child elements and pieces of text.
     """
 
     name: str
@@ -26,12 +26,13 @@ class Element(NamedTuple):
 
 
 def element(name: str, *children: Element | str, **attributes: Any) -> Element:
-    """Return an element.
+    """Return an SVG element with the given children and attributes.
 
     Args:
         name: the name of the element.
         children: child elements and text.
-        attributes: ``stroke_width`` becomes ``stroke-width`` and ``class_`` becomes ``class``; None leaves one out.
+        attributes: the attributes by name; ``stroke_width`` means ``stroke-width`` and ``class_`` means ``class``.
+            An attribute whose value is None is left out.
     """
     pairs = [(_attribute_name(key), value) for key, value in attributes.items() if value is not None]
     return Element(name, tuple(pairs), children)
@@ -51,7 +52,7 @@ def letters(text: str, x: float, y: float, size: float, **attributes: Any) -> El
 
 
 def stroke(d: str, colour: str, width: float, **attributes: Any) -> Element:
-    """Return a line with round ends along a path, in the colour of a class of the palette."""
+    """Return a line with round ends along the path ``d``, in the colour of the class ``colour``."""
     return element("path", d=d, class_=f"n s{colour}", stroke_width=width, **attributes, stroke_linecap="round")
 
 
@@ -65,7 +66,7 @@ ClassStyles = Callable[[str], Mapping[str, Any]]
 
 
 def styled(part: Element, styles: ClassStyles) -> Element:
-    """Return an element with attributes in place of its class; its children are unchanged."""
+    """Return an element with its class replaced by the attributes that the class sets; its children are unchanged."""
     attributes: dict[str, Any] = {}
     for key, value in part.attributes:
         attributes |= styles(value) if key == "class" else {key: value}
@@ -73,11 +74,11 @@ def styled(part: Element, styles: ClassStyles) -> Element:
 
 
 def as_text(part: Element | str, change: Callable[[Element], Element] | None = None) -> str:
-    """Return an element as SVG text; text content is escaped.
+    """Return an element as SVG source; text content is escaped.
 
     Args:
-        part: the element, or text.
-        change: a function that returns a replacement for an element; it is called before the children are visited.
+        part: the element, or a piece of text.
+        change: a function that returns a replacement for an element; it is called for each element before its children.
     """
     if isinstance(part, str):
         return html.escape(part, quote=False)

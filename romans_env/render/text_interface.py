@@ -1,7 +1,7 @@
-"""A game at a terminal: its aim, its cards in words, its board, its choices.
+"""The text interface of a game at a terminal: its aim, its cards in words, its board, its choices.
 
-A game's folder has a `TextInterface`, which its `Renderer` names; for a game without one, `text_interface_of` makes a
-plain one.
+The `Renderer` of a game gives the location of its `TextInterface`. For a game without a text interface,
+`text_interface_of` makes a plain one.
 """
 
 from __future__ import annotations
@@ -33,18 +33,17 @@ CHECKOUT_RULES = Path(__file__).resolve().parents[2] / "docs" / "environments"
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal action as a reader chooses it.
+    """A legal action in words, as it is offered to a person.
 
     Attributes:
-        item: its entry in the numbered list below the question, such as ``Zvord 3``.
-        phrase: what the player does, without a subject: ``place Zvord 3 in slot 2``.
-        group: the common part of the choices with the same group, which are listed in one paragraph.
-        is_on_board: whether the board shows its number, so that the list can leave it out.
-        is_way_out: whether it ends the turn or a series of choices; a page shows it apart from the others.
-        fold: a name for choices so numerous that a page lists them only on request, by group.
-        note: its effect or target in a few words, for a first game. A list at a terminal shows it after the item, or
-            after
-            the group if all of the group share it.
+        item: the entry for the action in the numbered list below the question, such as ``Zvord 3``.
+        phrase: the action as a phrase without a subject, such as ``place Zvord 3 in slot 2``.
+        group: the words that several choices have in common; choices with the same group are listed in one paragraph.
+        is_on_board: whether the board shows the number of the choice, so that the list can leave the choice out.
+        is_way_out: whether the action ends the turn or a series of choices; a page shows it apart from other choices.
+        fold: a common name for a large number of choices that a page lists only on request, by group; else empty.
+        note: the action's effect or target in a few words, for a player's first game. A list at a terminal shows it
+            after the item, or after the group if all choices of the group have the same note.
     """
 
     item: str
@@ -62,8 +61,8 @@ class HelpTable:
 
     Attributes:
         title: the title above the table.
-        columns: the heads of the columns; the first column holds names, the last a sentence.
-        rows: a row for each card or notion, with one entry per column; words that belong together may be joined by
+        columns: the heads of the columns; the first column holds names, the last column holds sentences.
+        rows: a row for each card or term, with one entry per column; words that belong together may be joined by
             `NO_BREAK`.
     """
 
@@ -73,11 +72,12 @@ class HelpTable:
 
 
 class Ending(NamedTuple):
-    """The reason why a game is over.
+    """The end of a game in words: how it was won, and why it is over.
 
     Attributes:
-        how: the words after the name of a sole winner, such as ``by three Legion forts``; empty if ``why`` says it.
-        why: what ended the game and what decides it, as a sentence.
+        how: the words that follow "NAME wins" if there is one winner, such as ``by three Legion forts``; empty if
+            ``why`` says enough.
+        why: a sentence on what ended the game and what decides who wins.
     """
 
     how: str
@@ -85,7 +85,7 @@ class Ending(NamedTuple):
 
 
 class Words:
-    """A text, for a table cell for instance, that is not broken at `NO_BREAK`."""
+    """A text for rich, in a table cell for instance, whose lines are not broken at `NO_BREAK`."""
 
     def __init__(self, text: str):
         self._text = text
@@ -100,7 +100,7 @@ class Words:
 
 
 class Items(Words):
-    """A list in words that is broken only between its items.
+    """A list in words whose lines are broken only between items.
 
     Args:
         items: the items, such as ``["Dinary 3", "Legion -1"]``.
@@ -112,17 +112,17 @@ class Items(Words):
 
 
 def unbroken(items: Sequence[str]) -> str:
-    """Return a list in words that can be broken only between its items."""
+    """Return a list in words whose lines can be broken only between items."""
     return ", ".join(item.replace(" ", NO_BREAK) for item in items)
 
 
 class ByHeight:
-    """One of two boards, chosen by the height of the terminal.
+    """Shows one of two boards, depending on the height of the terminal.
 
     Args:
-        low: the board for terminals with fewer lines.
+        low: the board for terminals with fewer than ``lines`` lines.
         high: the board for terminals with at least ``lines`` lines.
-        lines: the height from which ``high`` is shown.
+        lines: the number of lines of a terminal that is high enough for ``high``.
     """
 
     def __init__(self, low: RenderableType, high: RenderableType, lines: int):
@@ -133,7 +133,7 @@ class ByHeight:
 
 
 def columns(*heads: str, **settings: Any) -> Table:
-    """Return an empty table without borders, one column per head; a head that ends in ``>`` aligns right."""
+    """Return an empty table without borders, with one column per head, right-aligned if the head ends in ``>``."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=bool(heads), **settings)
     for head in heads:
         table.add_column(head.removesuffix(">"), justify="right" if head.endswith(">") else "left")
@@ -141,18 +141,18 @@ def columns(*heads: str, **settings: Any) -> Table:
 
 
 def plain_board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
-    """Return the position as the renderer's lines of text."""
+    """Return the position as the lines of text of the game's renderer, for a game without a board of its own."""
     lines = renderer_of(game.rules.name).position_lines(game, viewer)
     return Group(*(seat_names.painted(seat_names.in_words(line)) for line in lines))
 
 
 def plain_question(game: Game, viewer: str, seat_names: SeatNames) -> str:
-    """Return the question for the player to act, with the rules' name for the kind of decision."""
+    """Return a question that fits any decision, with the name of the kind of decision in the rules."""
     return f"What do you choose ({game.rules.decision_kind(game.states, 0)})?"
 
 
 def plain_choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNames) -> Choice:
-    """Return an action as a choice, by its name."""
+    """Return an action as a choice whose words are the name of the action."""
     return Choice(name, name)
 
 
@@ -163,37 +163,34 @@ def plain_setup(setup: Setup) -> str:
 
 @dataclass(frozen=True)
 class TextInterface:
-    """A game at a terminal. Each part has a plain default that needs nothing from the game.
+    """The text interface of a game at a terminal. Each part has a plain default that works for any game.
 
     Attributes:
         aim: what a player tries to achieve, in two lines of at most 76 characters.
-        sentence: a description of the game, for somebody who chooses one.
-        minutes: how long a game against agents takes a person, in minutes, roughly.
-        setup_in_words: ``setup_in_words(setup)`` returns for instance ``2 players, no neutral clan``; empty if there is
-            only one setup.
-        help_tables: each card in a sentence, and the course of a turn.
-        board: ``board(game, viewer, seat_names)`` returns what the viewer may know of the position, at most 80 columns
+        sentence: a description of the game in a sentence, for somebody who chooses a game.
+        minutes: the approximate number of minutes that a person needs for a game against agents; 0 if unknown.
+        setup_in_words: ``setup_in_words(setup)`` describes a setup, such as ``2 players, no neutral clan``; returns an
+            empty text if there is only one setup.
+        help_tables: tables that explain the cards, each in a sentence, and the course of a turn.
+        board: ``board(game, viewer, seat_names)`` returns the viewer's knowledge of the position, at most 80 columns
             wide.
-        overview: like ``board``, with all details, on request; None if ``board`` shows them all.
+        overview: like ``board``, but with all details, shown on request; None if ``board`` shows all details.
         question: ``question(game, viewer, seat_names)`` returns the viewer's decision as a sentence.
         choice: ``choice(position, viewer, name, seat_names)`` returns a legal action, given by name, in words.
-        stops: the beginnings of the lines of ``story`` before which a reader at a terminal is asked to press a key.
+        stops: beginnings of lines of ``story``; before such a line, a reader at a terminal is asked to press a key.
         ending: ``ending(position)`` returns why a finished game ended and how it was won.
-        points_table: ``points_table(game, seat_names)`` returns where the points of a finished game came from, one row
-            per
-            seat; None if the game has no points or cannot tell.
-        coach: the explanations for a first game; None for no coach.
+        points_table: ``points_table(game, seat_names)`` returns the sources of the points of a finished game, with one
+            row per seat; None if the game has no points or cannot tell.
+        coach: the explanations for a player's first game; None for no coach.
         sentences: ``sentences(game, events, viewer)`` returns some of the game's events as lines, with the game's names
-            of
-            seats and `NO_BREAK` where a line must not break. The viewer is a player, None for the full state, or any
-            other name for a spectator who sees what all players know. None if there is only the renderer's story.
-        rules_page: the page of rules in Markdown; None if there is none.
-        rules_text: the rules as lines of text, for a game with neither an aim nor a page; by default the docstring of
-            the
-            class of the rules.
+            of seats, and with `NO_BREAK` where a line must not break. The viewer is a player, None for the full state,
+            or any other name for a spectator who sees what all players know. If the attribute is None, ``story`` uses
+            the story of the game's renderer.
+        rules_page: the path of the rules in Markdown; None if there is no such file.
+        rules_text: the rules as lines of text, for a game with neither an aim nor a page; by default
+            the docstring of the rules class.
         names: ``names(rules)`` returns the names of cards and places in the game's texts and actions, in all spellings,
-            to
-            be replaced by invented ones (see `romans_env.render.renaming`); None if they cannot be replaced.
+            so that invented names can replace them (see `romans_env.render.renaming`); None if that is impossible.
     """
 
     aim: tuple[str, ...] = ()
@@ -215,12 +212,12 @@ class TextInterface:
     names: Callable[[Rules], Sequence[str]] | None = None
 
     def choices(self, game: Game, viewer: str, actions: Sequence[int], seat_names: SeatNames) -> list[Choice]:
-        """Return the viewer's legal actions in words."""
+        """Return the given legal actions of the viewer in words, in the same order."""
         position = game.position(viewer)
         return [self.choice(position, viewer, game.action_name(action), seat_names) for action in actions]
 
     def story(self, game: Game, viewer: str) -> list[str]:
-        """Return all that happened as a list of lines, which only grows while the game goes on."""
+        """Return the events so far as a list of lines, which only grows while the game goes on."""
         if self.sentences is not None:
             return self.sentences(game, game.events(), viewer)
         lines = renderer_of(game.rules.name).story(game, viewer)
@@ -228,7 +225,7 @@ class TextInterface:
 
 
 def text_interface_of(game: str) -> TextInterface:
-    """Return the text interface of a game, given by its name.
+    """Return the text interface of the game with the given name.
 
     Raises:
         ValueError: if there is no such game.
@@ -243,21 +240,21 @@ def text_interface_of(game: str) -> TextInterface:
 
 
 def _docstring_of(rules: type[Rules]) -> str:
-    """Return the docstring of a class of rules; empty if it has none of its own."""
+    """Return the docstring of a rules class; empty if the class has no docstring of its own."""
     text = inspect.cleandoc(vars(rules).get("__doc__") or "")
     # The default docstring of a dataclass is its signature.
     return "" if text.startswith(f"{rules.__name__}(") else text
 
 
 def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
-    """Return the phrases of a seat's legal actions, by the actions' names."""
+    """Return the phrases of the given legal actions of a seat, by the actions' names."""
     seat_names = SeatNames({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
     choices = text_interface_of(game.rules.name).choices(game, seat, actions, seat_names)
     return {game.action_name(action): choice.phrase for action, choice in zip(actions, choices, strict=True)}
 
 
 def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
-    """Return who won a finished game and how, and a second text with the reason and all points."""
+    """Return two texts on a finished game: who won and how, and why the game is over with the points of all seats."""
     winners = [seat_names.name(winner) for winner in game.winners()]
     own_return = game.returns().get(seat_names.reader, 0.0) if seat_names.reader else 0.0
     is_winner = seat_names.reader in game.winners()
@@ -276,6 +273,6 @@ def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:
-    """Return the path of the rules: ``rules.md`` next to a module of an installed package, or a page of ``docs/``."""
+    """Return the path of a game's rules: ``rules.md`` next to the module if it exists, or else a page of ``docs/``."""
     packaged = Path(module_file).with_name("rules.md")
     return packaged if packaged.exists() else CHECKOUT_RULES / docs_name

@@ -1,7 +1,7 @@
-"""What the pictures of all games share: colours, marks of seats, and a header that names the player to act.
+"""The common parts of the pictures of all games: colours, marks of seats, a header that names the player to act.
 
-In addition to its colour, each seat has a mark of its own shape. A class such as ``c0`` fills with its colour; with the
-prefix ``s`` (``sc0``) it strokes with it.
+Each seat has a mark whose shape is its own, so that seats differ in more than colour. A class such as ``c0`` fills with
+a colour; with the prefix ``s`` (``sc0``) it strokes with the same colour.
 """
 
 from __future__ import annotations
@@ -30,22 +30,24 @@ INKS: dict[str, Shades] = {
 }
 ON_BRIGHT: Shades = ("#1f2329", "#14171c")
 ON_DARK: Shades = ("#ffffff", "#14171c")
-"""Ink for colours that are dark in the light theme; in the dark theme, all seat colours are bright."""
+"""The ink on colours that are dark in the light theme. In the dark theme all seat colours are bright."""
 SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M3 3h18v18H3z", "M12 1.5L23 21.5H1z", "M12 .5L23.5 12 12 23.5.5 12z")
-"""By seat: a circle, a square, a triangle, a lozenge."""
+"""The paths of the marks by seat: a circle, a square, a triangle, a lozenge."""
 _MARK_GAP = 7
 
 
 def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Sequence[str] = ()) -> dict[str, Shades]:
     """Return the colours of the classes of each seat, such as ``c0`` for the first seat.
 
-    A class is a letter and the number of the seat: c for the seat's colour, o for ink on that colour, k for the backs
-    of its cards, m for a mark on those backs.
+    The name of a class is a letter and the number of the seat. The letter is c for the seat's colour, o for ink on that
+    colour, k for the backs of the seat's cards, and m for the mark on the backs.
 
     Args:
-        colours: the colours by seat; the first one is bright in both themes.
-        backs: the backs in the dark theme by seat; in the light theme they have the seat's colour. Empty for no backs.
-        marks: the marks in the dark theme by seat; in the light theme they have the colour of o. Empty for no marks.
+        colours: the colours by seat; the first seat's colour must be bright in both themes.
+        backs: the dark theme's colours of backs by seat; in the light theme, backs have the seat's colour. Empty for
+            no backs.
+        marks: the dark theme's colours of marks by seat; in the light theme, marks have the colour of class o. Empty
+            for no marks.
     """
     inks = [ON_DARK if seat else ON_BRIGHT for seat in range(len(colours))]
     of_backs = [(light, dark) for (light, _), dark in zip(colours, backs, strict=False)]
@@ -55,7 +57,7 @@ def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Se
 
 
 def style(scope: str, colours: Mapping[str, Shades]) -> Style:
-    """Return the style of a drawing: the given colours, ``b`` for bold letters, ``n`` for no fill."""
+    """Return the style of a drawing: classes for the given colours, ``b`` for bold letters and ``n`` for no fill."""
     light, dark = (colour_classes({name: shades[theme] for name, shades in colours.items()}) for theme in (0, 1))
     return Style(scope, FONTS, {"b": {"font-weight": "700"}, "n": {"fill": "none"}}, light, dark)
 
@@ -63,7 +65,7 @@ def style(scope: str, colours: Mapping[str, Shades]) -> Style:
 def seat_mark(
     seat: int, x: float, y: float, size: float, colour: str | None = None, marks: Sequence[str] = SEAT_MARKS
 ) -> Element:
-    """Draw the mark of a seat with its upper left corner at (x, y), in the seat's colour unless another is given."""
+    """Draw the mark of a seat with its upper left corner at (x, y), in the seat's colour or the class ``colour``."""
     return outline(marks[seat], x, y, size, colour or f"c{seat}")
 
 
@@ -75,7 +77,7 @@ def seat_frame(x: float, y: float, width: float, height: float, radius: float, t
 
 @cache
 def weave(width: int, height: int) -> str:
-    """Return the path of the slanting lines on a card's back, each cut at the card's edges."""
+    """Return the path of the slanting lines on a card's back, cut off at the card's edges."""
     lines = []
     for k in range(10, width + height - 4, 9):
         left, right = max(0, k - height), min(k, width)
@@ -84,7 +86,7 @@ def weave(width: int, height: int) -> str:
 
 
 def card_back(seat: int, width: float, height: float, corner: float) -> list[Element]:
-    """Draw the background of a card's back."""
+    """Draw the back of a card without the seat's mark: the colour and the slanting lines."""
     lines = weave(int(width), int(height))
     return [
         box(0, 0, width, height, corner, class_=f"k{seat}"),
@@ -103,19 +105,19 @@ def mark_of_back(seat: int, width: float, height: float, size: float) -> list[El
 
 @dataclass(frozen=True)
 class HeaderForm:
-    """The header of a picture: the table at the left, the player to act or the winners at the right.
+    """The layout of a picture's header, with a title at the left, and the player to act or the winners at the right.
 
-    A line is given by its baseline and its font size, in pixels at scale 1.
+    All lengths are in pixels at scale 1. A line of text is given as a pair of its baseline and its font size.
 
     Attributes:
         left: x of the left edge of the text.
         right: x of the right edge of the text.
-        title: the line at the left.
-        asked: the line at the right.
-        mark: upper edge and size of the mark of the seat to act.
+        title: the line with the title, at the left.
+        asked: the line with the player to act or the winners, at the right.
+        mark: upper edge and size of the mark of the player's seat.
         viewer: the line that names the viewer; None for no such line.
         detail: the line with details of the decision; None for no such line.
-        marks: the marks by seat.
+        marks: the paths of the marks by seat.
     """
 
     left: float
@@ -128,7 +130,7 @@ class HeaderForm:
     marks: Sequence[str] = SEAT_MARKS
 
     def at_the_left(self, title: str, viewer: str | None) -> list[Element]:
-        """Draw the title, and the name of the viewer."""
+        """Draw the title and, if the layout has a line for it, the name of the viewer."""
         parts = [letters(title, self.left, *self.title, class_="b ink")]
         if self.viewer is not None:
             whose = f"as {viewer} sees it" if viewer else "the full state"
@@ -143,14 +145,14 @@ class HeaderForm:
         questions: Mapping[str, str],
         about: Callable[[dict[str, Any]], str] = lambda decision: "",
     ) -> list[Element]:
-        """Draw the player to act or the winners; nothing if there are neither.
+        """Draw the player to act, or the winners if no decision is pending; draw nothing if there are neither.
 
         Args:
             decision: the pending decision of a position, or None.
             winners: the winners of the game, drawn if no decision is pending.
             seats: the names of all seats.
-            questions: what each kind of decision is about.
-            about: a function that returns details of a decision.
+            questions: the subjects of decisions in words, by kind of decision.
+            about: a function that returns details of a decision; an empty text for no details.
         """
         if decision:
             seat, strong, rest = decision["agent"], f"{decision['agent']} decides", questions[decision["kind"]]

@@ -1,4 +1,4 @@
-"""A window for ``render_mode="human"``, with pygame, as in Gymnasium's own environments."""
+"""The window of ``render_mode="human"``, which uses pygame like Gymnasium's own environments."""
 
 from __future__ import annotations
 
@@ -12,23 +12,27 @@ from gymnasium.error import DependencyNotInstalled
 
 
 def has_screen() -> bool:
-    """Return whether a window can be opened: there is a display, or SDL has a driver to draw with."""
+    """Return whether a window can be opened, because there is a display or SDL is told to use another driver."""
     if os.environ.get("SDL_VIDEODRIVER") or sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def check_window_library() -> None:
-    """Raise DependencyNotInstalled, naming the package to install, unless pygame can be imported."""
+    """Check that pygame can be imported.
+
+    Raises:
+        DependencyNotInstalled: if it cannot; the message names the package to install.
+    """
     _pygame()
 
 
 class Window:
-    """Shows pictures one after the other; the first one opens the window. A copy starts with its window closed.
+    """A window that shows pictures one after the other; the first picture opens it. A copy starts with a closed window.
 
     Args:
         title: the title of the window.
-        fps: most pictures per second; `show` waits until the next one is due.
+        fps: the largest number of pictures per second; `show` waits until the next picture is due.
     """
 
     def __init__(self, title: str, fps: float):
@@ -41,7 +45,7 @@ class Window:
         return Window, (self._title, self._fps)
 
     def show(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Show a picture, uint8 of shape ``(height, width, 3)``; does nothing once the user has closed the window."""
+        """Show a picture, uint8 of shape ``(height, width, 3)``; do nothing once the user has closed the window."""
         if self._was_closed:
             return
         pygame = _pygame()

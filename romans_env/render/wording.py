@@ -1,4 +1,4 @@
-"""A game in words: functions that are derived from a game's own wording of events and positions."""
+"""A game in words: texts that are composed from a game's own wording of events and positions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ Sentence = str | Callable[[Mapping[str, Any]], str]
 
 @dataclass(frozen=True)
 class Wording:
-    """The words of a game. Environments are pickled with it, so its functions must be importable by name.
+    """The wording of a game's events and positions.
+
+    Environments are pickled with it, so its functions must be importable by name.
 
     Attributes:
         lines_of: ``lines_of(game, events, viewer)`` returns some of the game's events as lines.
         position_lines: ``position_lines(position, viewer)`` returns a position as lines.
-        turn_starts: the kinds of events that begin a turn, or a similar part of the game.
+        turn_starts: the kinds of events that begin a turn or a comparable part of the game.
     """
 
     lines_of: Callable[[Game, Sequence[Any], str | None], list[str]]
@@ -30,23 +32,23 @@ class Wording:
     turn_starts: tuple[str, ...]
 
     def text(self, game: Game, viewer: str | None = None, since: int | None = None) -> str:
-        """Return recent events and the position.
+        """Return recent events and the position as text.
 
         Args:
             game: the game to show.
             viewer: the player from whose view the game is shown; None for the full state.
-            since: the number of events that have been shown already; None for the events of this turn and the last.
+            since: the number of events to skip as they have been shown; None for the events of the last two turns.
         """
         events = game.events()
         happened = self._of_last_turns(events) if since is None else events[since:]
         return "\n".join([*self.lines_of(game, happened, viewer), "", *self.position(game, viewer)])
 
     def transcript(self, game: Game, viewer: str | None = None) -> str:
-        """Return the whole game in words."""
+        """Return the game so far in words, as one text."""
         return "\n".join(self.story(game, viewer)) + "\n"
 
     def story(self, game: Game, viewer: str | None = None) -> list[str]:
-        """Return the whole game, as lines."""
+        """Return the game so far in words, as lines."""
         return self.lines_of(game, game.events(), viewer)
 
     def position(self, game: Game, viewer: str | None = None) -> list[str]:
@@ -61,14 +63,17 @@ class Wording:
 class Sentences:
     """Puts events into words with a table of templates such as ``{player} draws {number:card}``.
 
-    The part after a colon is one of: the noun that a number counts (``{number:card}``); the words shown in place of a
-    detail that the viewer may not know (``{card:a card}``); the words shown for a detail that is not empty, with ``*``
-    for the detail (``{card:? with *}``); or the name of a function of the detail, or of all details if none is named
-    (``{:strength}``).
+    The name in braces is a detail of the event. The part after a colon is one of:
+
+    - a noun that a number counts, as in ``{number:card}``;
+    - words that replace a detail if the viewer may not know it, as in ``{card:a card}``;
+    - ``?`` and words that are left out if the detail is empty, with ``*`` for the detail, as in ``{card:? with *}``;
+    - the name of a function, which is called with the detail, or with all details if there is no name before the colon,
+      as in ``{:strength}``.
 
     Args:
-        table: a sentence for each kind of event.
-        functions: functions that templates name, in addition to ``entries`` and ``wins``.
+        table: the sentence for each kind of event, a template or a function of the event's details.
+        functions: functions that templates may name, in addition to ``entries`` and ``wins``.
     """
 
     def __init__(self, table: Mapping[str, Sentence], **functions: Callable[[Any], str]):
@@ -76,7 +81,7 @@ class Sentences:
         self._says = {kind: self._read(one) if isinstance(one, str) else one for kind, one in table.items()}
 
     def line(self, event: Event, viewer: str | None, **more: Any) -> str:
-        """Return an event in words, as the viewer may know it; ``more`` adds further details."""
+        """Return an event in words, as far as the viewer may know it; ``more`` adds details that templates may name."""
         return self._says[event.kind]({**event.seen_by(viewer).details, **more})
 
     def _read(self, template: str) -> Callable[[Mapping[str, Any]], str]:
@@ -103,12 +108,12 @@ def _counted_or_hidden(words: str, value: Any) -> str:
 def decision_line(
     decision: dict[str, Any] | None, questions: Mapping[str, str], about: Callable[[dict[str, Any]], str]
 ) -> str:
-    """Return a sentence about the pending decision, the last line of a position.
+    """Return the last line of a position, which names the player to act and the decision.
 
     Args:
         decision: the decision of the position; None if the game is over.
-        questions: what is decided, by the kind of decision.
-        about: a function that returns details of a decision, or an empty text.
+        questions: the subjects of decisions in words, by kind of decision.
+        about: a function that returns details of a decision; an empty text for no details.
     """
     if decision is None:
         return "  the game is over"
@@ -117,7 +122,7 @@ def decision_line(
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number and its noun, such as ``1 point`` or ``3 points``."""
+    """Return a number with a noun in singular or plural, such as ``1 point`` or ``3 points``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

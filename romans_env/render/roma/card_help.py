@@ -1,4 +1,4 @@
-"""The effect of each card in a sentence, for a first game."""
+"""The effects of the cards of Roma in words, for a player's first game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EFFECTS = {
     "templum": "Not activated. A forum activated on an adjacent disc may use one more die, for its value in points.",
     "turris": "Not activated. Each of your other cards has 1 more defence.",
 }
-"""The effect of each card (ROMA 6)."""
+"""The effect of each card in a sentence (ROMA 6)."""
 NOTES = {
     "sicarius": "discards a rival's character",
     "architectus": "lays buildings free",

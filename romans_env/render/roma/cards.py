@@ -1,4 +1,4 @@
-"""Cards of a hand as chips, and details of cards; drawn parts are cached."""
+"""Chips, small drawings of the cards in a hand, and details of cards. Drawn chips are cached."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from romans_env.roma.material import CARDS, COST, DECK_SIZE, DEFENCE, NUM_CHARAC
 PLAYERS = ("player_0", "player_1")
 CHIP_HEIGHT = 20
 Chip = tuple[Element, float]
-"""An element of a hand, and its width."""
+"""A drawn card, or a label, in a row of a hand, and its width in pixels."""
 _NARROW = {**dict.fromkeys("il", 3.4), **dict.fromkeys("rtf", 4.8), "m": 11.7, " ": 3.8, "\N{MULTIPLICATION SIGN}": 10}
-"""Approximate widths of the characters that are not as wide as most, at font size 12."""
+"""Approximate widths of the characters that differ from most in width, at font size 12."""
 
 
 def cost_of(card: str) -> int:
@@ -41,7 +41,7 @@ def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
 
 @lru_cache(maxsize=1024)
 def chip(card: str, copies: int, is_known: bool) -> Chip:
-    """Draw a card of a hand with its cost, and an eye if the rival knows it; return the chip and its width."""
+    """Draw the copies of a card in a hand as one chip with the cost, and with an eye if the rival knows them."""
     text = card if copies == 1 else f"{card} \N{MULTIPLICATION SIGN}{copies}"
     left, name = 20, sum(_NARROW.get(letter, 7.3) for letter in text)
     width = left + name + (19 if is_known else 5)
@@ -57,7 +57,7 @@ def chip(card: str, copies: int, is_known: bool) -> Chip:
 
 @lru_cache(maxsize=64)
 def backs(number: int, seat: int) -> Chip:
-    """Draw the back of a card with the number of cards hidden from the viewer; return the chip and its width."""
+    """Draw the cards that are hidden from the viewer as one chip: a card's back and the number of cards."""
     drawn = [
         box(0.5, 0.5, 15, CHIP_HEIGHT - 1, 3, class_=f"k{seat}"),
         seat_mark(seat, 4, 6, 8, f"m{seat}"),
@@ -67,15 +67,15 @@ def backs(number: int, seat: int) -> Chip:
 
 
 def chips_of(position: dict[str, Any], seat: int, has_hand: bool = True) -> list[Chip]:
-    """Return chips of what is known of a seat's hand, unless it is drawn elsewhere, and of the cards put aside.
+    """Return the chips of a seat's hand, as far as the viewer knows it, and of the cards that the seat put aside.
 
     Args:
         position: the position.
         seat: the seat.
-        has_hand: whether to include the hand.
+        has_hand: whether to include the hand; False if the hand is drawn elsewhere.
 
     Returns:
-        Elements, each with its width.
+        The chips and labels in order, each with its width.
     """
     one = position["players"][PLAYERS[seat]]
     chips = [_label(f"hand {one['hand_size']}:"), *_hand_chips(one, position["turn"], seat)] if has_hand else []
@@ -95,7 +95,7 @@ def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
             chips += [chip(card, seen, True)] if seen else []
             chips += [chip(card, copies - seen, False)] if copies > seen else []
         return chips
-    # Known cards may also lie face-down or aside; it is then unknown which of them are in the hand.
+    # In the opening, known cards may also lie face-down or aside, so it is unknown which of them are in the hand.
     is_in_hand = turn > 0 and one["aside"] is not None
     num_known = sum(known.values()) if is_in_hand else 0
     num_backs = one["hand_size"] - num_known
@@ -106,7 +106,7 @@ def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
 
 
 def _num_aside(position: dict[str, Any], seat: int) -> int:
-    """Return the number of cards that a rival has put aside: the deck less all cards that are elsewhere."""
+    """Return the number of cards that a rival has put aside: all cards of the deck except the cards elsewhere."""
     one, other = (position["players"][PLAYERS[k]] for k in (seat, 1 - seat))
     seen = position["pile_size"] + sum(position["discard"].values())
     seen += one["hand_size"] + other["hand_size"] + sum((other["aside"] or {}).values())
@@ -121,7 +121,7 @@ def _label(text: str) -> Chip:
 
 
 def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]]]:
-    """Return lines of chips that fit a width, each chip as a pair of its index and its left edge."""
+    """Break chips into lines that fit a width; each chip is given as its index and its left edge in the line."""
     lines: list[list[tuple[int, float]]] = [[]]
     x = 0.0
     for k, (_, wide) in enumerate(chips):
@@ -134,7 +134,7 @@ def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]
 
 
 def price(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:
-    """Draw a coin with the cost of a card."""
+    """Draw a coin with the cost of a card, with its centre at (x, y)."""
     return group(
         element("circle", cx=x, cy=y, r=radius, class_="coin sink", stroke_width=1),
         letters(str(number), x, y + 0.36 * size, size, class_="ink", text_anchor="middle"),
@@ -142,7 +142,7 @@ def price(number: int, x: float, y: float, radius: float, size: float = 13) -> E
 
 
 def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]:
-    """Draw the number of a disc."""
+    """Draw the number of a disc in a circle with its centre at (x, y)."""
     return [
         element("circle", cx=x, cy=y, r=radius, class_="panel smuted", stroke_width=1),
         centred(str(number), x, y + 5, 14, "b ink"),
@@ -150,5 +150,5 @@ def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]
 
 
 def coin(x: float, y: float) -> Element:
-    """Draw the sign of money."""
+    """Draw a coin, the sign of money, with its centre at (x, y)."""
     return element("circle", cx=x, cy=y, r=6, class_="coin sink", stroke_width=1)

@@ -1,4 +1,4 @@
-"""The coach for a first game of Roma."""
+"""The coach for a player's first game of Roma."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The drawing of a position: the table at the top, then the discs of both seats face to face, the viewer's below.
+"""The drawing of a position of Roma: the common table at the top, and below it the discs of both seats, face to face.
 
-It is the browser's table in a fixed size: hands are chips next to the names, and a hand or a discard pile that would
-not fit is drawn smaller.
+It shows the same as the sheet for browsers, in a fixed size: hands are rows of chips next to the players' names, and a
+hand or a discard pile that would not fit is drawn smaller.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ _DISCARD_LINES, _DISCARD_LETTERS = 3, 84
 def draw(
     position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """Draw a position as a picture, see `romans_env.draw`: 600 wide, with the same height for all positions.
+    """Draw a position as a picture, 600 pixels wide and equally high for all positions.
 
-    The viewer's side is below; for the full state, ``player_0``'s.
+    The viewer's side is at the bottom; for the full state, ``player_0``'s side is.
     """
     bands = _Still(position, viewer, winners, (), _FORM).sheet().picture.bands
     return Picture(bands, _FORM.width, STYLE, theme)
 
 
 def turn_in_words(position: dict[str, Any]) -> str:
-    """Return whose turn it is."""
+    """Return the number of the turn and its player in words, or ``Opening``."""
     turn = position["turn"]
     return f"Turn {turn} of {PLAYERS[(turn - 1) % 2]}" if turn else "Opening"
 
 
 class _Still(Drawing):
-    """A table without interaction: the decision, each hand next to its owner's name, and the discard pile."""
+    """The drawing for pictures, which adds the decision and the discard pile, and has hands next to players' names."""
 
     _draws_hand = False
 
@@ -59,7 +59,7 @@ class _Still(Drawing):
 
 
 def _table(position: dict[str, Any]) -> list[Element]:
-    """Draw the dice, the stock, both piles, and the defence lost to essedum."""
+    """Draw the dice, the stock of points, both piles, and the defence that cards lose to the card essedum."""
     dice = position["dice"]
     parts: list[Element] = []
     for place in range(NUM_DICE):

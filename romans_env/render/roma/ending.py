@@ -1,4 +1,4 @@
-"""The end of a game in words: how it was won, and where the points came from."""
+"""The end of a game of Roma in words: how it was won, and where the points came from."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ending(position: dict[str, Any]) -> Ending:
 
 
 def points_table(game: Game, seat_names: SeatNames) -> HelpTable:
-    """Return the points that cards and free discs brought and cost both sides."""
+    """Return a table of the points that both sides gained from cards and lost to the rival and for free discs."""
     cards: dict[str, Counter[str]] = {player: Counter() for player in PLAYERS}
     lost: Counter[str] = Counter()
     paid: Counter[str] = Counter()

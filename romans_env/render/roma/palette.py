@@ -1,4 +1,4 @@
-"""The colours, by theme; the seats' colours differ in lightness, too. For the classes see `romans_env.render.theme`."""
+"""The colours of Roma by theme and class (see `romans_env.render.theme`). Seats' colours also differ in lightness."""
 
 from __future__ import annotations
 

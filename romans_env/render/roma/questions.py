@@ -1,4 +1,4 @@
-"""The subject of decisions, in words."""
+"""The subjects of decisions in Roma, in words."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ QUESTIONS = {
     "sign": "one more or one less",
     "buy": "how many points to buy",
 }
-"""The subject of each kind of decision (ROMA 8.1)."""
+"""The subject of each kind of decision, to follow the word "decides" (ROMA 8.1)."""
 
 
 def about(decision: dict[str, Any]) -> str:
-    """Return the effect of a decision, with its disc and value (ROMA 10.2); empty for a decision without an effect."""
+    """Return the card whose effect asks for a decision, with its disc and value (ROMA 10.2); empty if none does."""
     effect, value = decision["effect"], decision["value"]
     if effect is None:
         return ""

@@ -1,4 +1,4 @@
-"""A game in words: what happened and why, one line per event."""
+"""The events of a game of Roma in words, one line per event, with reasons."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ Details = Mapping[str, Any]
 
 
 def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
-    """Return a line for each event.
+    """Return a line of text for each event.
 
     Args:
         game: the game that the events belong to.
-        events: what happened, in order.
-        viewer: the player who reads; None shows everything.
+        events: the events to describe, in order.
+        viewer: the player who reads the lines and sees only what that player may know; None shows everything.
     """
     return [_SENTENCES.line(event, viewer) for event in events]
 
 
 def listed(cards: Sequence[str | None]) -> str:
-    """Return cards by name, equal ones once with their number; if unknown, only the number of cards."""
+    """Return the names of cards, such as ``2 forum, turris``; only the number of cards if a card is unknown."""
     if None in cards:
         return counted(len(cards), "card")
     return ", ".join(with_number(name, number) for name, number in Counter(cards).items()) or "none"
 
 
 def with_number(name: str | None, number: int) -> str:
-    """Return a card with its number, such as ``forum`` or ``2 forum``."""
+    """Return a card's name with the number of copies, such as ``forum`` for one or ``2 forum`` for two."""
     return f"{name}" if number == 1 else f"{number} {name}"
 
 
 def counts_in_words(counts: Mapping[str, int]) -> list[str]:
-    """Return each card of a multiset with its number."""
+    """Return the name of each card of a multiset with its number of copies."""
     return [with_number(card, copies) for card, copies in counts.items()]
 
 
@@ -143,7 +143,7 @@ _TABLE: dict[str, Sentence] = {
     "end": "== The end: {why:why_over} == {winners:winners} {winners:wins}; points: {points:entries}",
 }
 EVENT_KINDS = tuple(_TABLE)
-"""The kinds of events, in the order of the table."""
+"""The kinds of events that have a sentence."""
 _SENTENCES = Sentences(
     _TABLE,
     listed=listed,

@@ -1,4 +1,4 @@
-"""The sheets of a browser: the discs face to face, and below the viewer's the hand, as cards that show their effects.
+"""The sheet for play of Roma in a browser: the discs of both seats, face to face, and the viewer's hand below them.
 
 On a narrow screen the discs form two blocks of three, so that opposite cards still face each other.
 """
@@ -37,7 +37,7 @@ _OF_DICE = ("money", "cards", "activate", "die")
 _EFFECT_SIZE, _EFFECT_STEP, _EFFECT_LETTERS = 8.8, 9.8, 21
 _NUMBERS = 22
 DIE = 30
-"""Width of a die before scaling."""
+"""The width of a die before scaling, in pixels."""
 _PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -49,15 +49,15 @@ _PIPS = {
 
 
 class Form(NamedTuple):
-    """Sizes of a sheet, in pixels at scale 1.
+    """The layout of a sheet; sizes are in pixels at scale 1.
 
     Attributes:
         width: width of the sheet.
         card: width and height of a card.
-        columns: number of discs side by side.
+        columns: number of discs that lie side by side.
         die: width of a die.
-        row: height of a seat's panel, without lines for chips.
-        lines: number of lines of chips next to a seat's name; 0 for as many as needed below it.
+        row: height of a seat's panel, not counting lines of chips (the cards of a hand in small).
+        lines: number of lines of chips next to a seat's name; 0 to draw as many lines as needed below the name.
         has_effects: whether cards show their effects; otherwise they show whether they are characters or buildings.
     """
 
@@ -71,7 +71,7 @@ class Form(NamedTuple):
 
     @property
     def right(self) -> int:
-        """The right edge of the discs."""
+        """The x coordinate of the right edge of the discs."""
         return self.columns * (self.card[0] + 4) + 6
 
 
@@ -82,15 +82,23 @@ _NARROW = Form(360, (112, 64), 3, die=44, row=32, lines=0, has_effects=False)
 def sheets(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
 ) -> Sheets:
-    """Draw the sheets of a position, see `romans_env.render.renderer.Renderer`."""
+    """Draw the sheet of a position for play in a browser.
+
+    Args:
+        position: the position as plain data.
+        viewer: the player who plays; None for the full state.
+        winners: the winners of the game, if it is over.
+        actions: the names of the viewer's legal actions.
+        is_narrow: whether the sheet is for a narrow screen.
+    """
     return [Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
 
 
 class Drawing:
-    """The sheet of a position, drawn from top to bottom, with its hit areas."""
+    """Draws the sheet of a position from top to bottom, and collects its hit areas."""
 
     _draws_hand = True
-    """Whether the viewer's hand is drawn as cards."""
+    """Whether the viewer's hand is drawn as cards below the discs."""
 
     def __init__(
         self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: Form
@@ -103,7 +111,7 @@ class Drawing:
         self._hit_areas: list[HitArea] = []
 
     def sheet(self) -> Sheet:
-        """Draw the sheet."""
+        """Draw the sheet; to be called only once."""
         form = self._form
         self._add_table()
         self._add_seat(1 - self._below, 6)
@@ -122,13 +130,13 @@ class Drawing:
         self._top += height
 
     def _named(self, *kinds: str, end: str) -> tuple[str, ...]:
-        """Return the legal actions of some kinds that end in ``:`` and ``end``."""
+        """Return the names of the legal actions of the given kinds that end in ``:`` and ``end``."""
         return tuple(name for name in self._actions if name.partition(":")[0] in kinds and name.endswith(f":{end}"))
 
     # -- the common table
 
     def _add_table(self) -> None:
-        """Add the dice and the stock: above the discs, or as a layer at their right."""
+        """Add the dice and the stock above the discs or, if the sheet is wide, as a layer at the right of the discs."""
         form, (parts, hit_areas) = self._form, self._stock()
         if form.columns < NUM_DISCS:
             self._add(form.die + 34, parts, hit_areas)
@@ -137,7 +145,7 @@ class Drawing:
             self._add(0, [group(*parts, x=left)], [hit_area.moved(left, 0) for hit_area in hit_areas])
 
     def _stock(self) -> tuple[list[Element], list[HitArea]]:
-        """Draw the dice, the stock, both piles, and the defence lost to essedum."""
+        """Draw the dice, the stock of points, both piles, and the defence that cards lose to the card essedum."""
         position, form = self._position, self._form
         is_wide, turn = form.columns == NUM_DISCS, position["turn"]
         parts = [letters(f"Turn {turn}" if turn else "Opening", 10, 22, 14, class_="b ink")]
@@ -167,7 +175,7 @@ class Drawing:
     # -- a seat
 
     def _add_seat(self, seat: int, gap: int) -> None:
-        """Add a seat's name, points, money and known hand; on a narrow screen the hand has lines of its own."""
+        """Add a seat's name, points, money and known cards; on a narrow screen the cards are on lines of their own."""
         player, decision, form = PLAYERS[seat], self._position["decision"], self._form
         one, right = self._position["players"][player], form.right
         is_asked, has_won = decision is not None and decision["agent"] == player, player in self._winners
@@ -187,7 +195,7 @@ class Drawing:
         self._add(height + gap, [*parts, *chips])
 
     def _chips(self, seat: int) -> tuple[list[Element], int]:
-        """Draw what is known of a seat's hand and not drawn as cards; return it with the height of the panel."""
+        """Draw the known cards of a seat as chips, except a hand drawn as cards; return them and the panel's height."""
         form, is_drawn = self._form, self._draws_hand and seat == self._below
         hand = self._position["players"][PLAYERS[seat]]["hand"]
         chips = chips_of(self._position, seat, has_hand=hand is None or not is_drawn)
@@ -279,7 +287,7 @@ def _text(card: str) -> str:
 def _card(
     card: str | None, seat: int, form: Form, defence: int | None, is_blocked: bool, is_active: bool, is_down: bool
 ) -> Element:
-    """Draw a card, with its defence if on a disc, and with a thick frame if its effect is being carried out."""
+    """Draw a card: with its defence if it is on a disc, and with a thick frame while its effect is carried out."""
     wide, high = form.card
     if card is None:
         return group(*card_back(seat, wide, high, 7), *mark_of_back(seat, wide, high, 18))
@@ -310,6 +318,6 @@ def _card(
 
 
 def _blocked(form: Form) -> list[Element]:
-    """Draw the mark of a blocked disc, at the lower edge of the disc or its card."""
+    """Draw the mark of a blocked disc at the lower edge of the disc or of the card on it."""
     wide, high = form.card
     return [box(0, high - 20, wide, 20, 6, class_="ink"), centred("blocked", wide / 2, high - 6, 12, "b panel")]

@@ -1,4 +1,4 @@
-"""Signs for cards and for things on the table."""
+"""Signs for the cards of Roma, for a card's defence, and for cards that the rival knows."""
 
 from __future__ import annotations
 
@@ -111,15 +111,15 @@ _EYE = "M1 12C6 3.5 18 3.5 23 12 18 20.5 6 20.5 1 12zM12 7.5a4.5 4.5 0 1 0 .01 0
 
 @lru_cache(maxsize=1024)
 def card_sign(card: str, x: float, y: float, size: float, colour: str) -> Element:
-    """Draw the sign of a card with its upper left corner at (x, y), in the colour of a class of the palette."""
+    """Draw the sign of a card with its upper left corner at (x, y), in the colour of the class ``colour``."""
     return sign_of(CARD_SIGNS[card], x, y, size, colour)
 
 
 def shield(x: float, y: float, size: float, colour: str) -> Element:
-    """Draw the shield behind a defence value."""
+    """Draw the shield on which a card's defence is written, with its upper left corner at (x, y)."""
     return outline(SHIELD, x, y, size, colour)
 
 
 def eye(x: float, y: float, size: float, colour: str) -> Element:
-    """Draw the sign of a hidden card that the rival knows."""
+    """Draw the eye that marks a hidden card that the rival knows, with its upper left corner at (x, y)."""
     return outline(_EYE, x, y, size, colour, fill_rule="evenodd")

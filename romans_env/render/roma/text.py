@@ -1,4 +1,4 @@
-"""A position as text: the table, the discs side by side, the hands, and what happened last."""
+"""A position of Roma as text: the common table, the discs side by side, the hands and the pending decision."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _COLUMN = 26
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """Return the table, a line for each pair of discs, the hands, and the decision to be made.
+    """Return the position as lines: the table, a line for each pair of discs, the hands, and the decision to be made.
 
-    A card is followed by its defence. The viewer's discs are at the right; for the full state, ``player_0``'s.
+    Each card is followed by its defence. The viewer's discs are at the right; for the full state, ``player_0``'s are.
     """
     left, right = PLAYERS[::-1] if viewer != "player_1" else PLAYERS
     players = [position["players"][player] for player in (left, right)]

@@ -1,4 +1,4 @@
-"""Roma at a terminal: the discs of both sides, the hands, and all choices in words."""
+"""Roma at a terminal: the board as text, and all questions and choices in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _kind(card: str) -> str:
 
 
 def board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
-    """Return the dice, the discs of both sides, the hands, and the discard pile."""
+    """Return the board as text: the dice, the discs of both sides, the hands, and the discard pile."""
     position = game.position(viewer)
     rival = PLAYERS[1 - PLAYERS.index(viewer)]
     own = position["players"][viewer]
@@ -105,7 +105,7 @@ _QUESTIONS = {
 
 
 def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
-    """Return the viewer's decision as a question, with the card whose effect asks it."""
+    """Return the viewer's decision as a question, with the card whose effect asks for it."""
     position = game.position(viewer)
     decision = position["decision"]
     kind, effect = decision["kind"], decision["effect"]
@@ -229,4 +229,4 @@ TEXT_INTERFACE = TextInterface(
     rules_page=page_beside(__file__, "roma_rules.md"),
     names=lambda rules: CARDS,
 )
-"""The text interface of the game."""
+"""The text interface of Roma."""
