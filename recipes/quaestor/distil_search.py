@@ -1,12 +1,14 @@
 """Trains a policy of Roma on the searched decisions of `recipes.quaestor.searched_games`.
 
-    python -m recipes.quaestor.distil_search runs/distilled.npz runs/searched/*.npz --policy quaestor
+    python -m recipes.quaestor.distil_search runs/first.npz runs/searched-1/*.npz
+    python -m recipes.quaestor.distil_search runs/second.npz runs/searched-2/*.npz runs/searched-1/*.npz \\
+        --policy runs/first.npz
 
-The networks start from those of the searched policy. The policy network maximises the mean return of the rollouts under
-its own probabilities, minus a KL penalty towards the searched policy with its floor; the best policy for this objective
-is the improved policy of the search. It is linear in the returns, so their noise averages out over decisions,
-while it would sharpen the targets of a cross entropy. The value network learns the mean of the game's outcome and the
-policy's mean return in the rollouts.
+The networks start from those of a policy, usually the one that was searched. The policy network maximises the mean
+return of the rollouts under its own probabilities, minus a KL penalty towards the searched policy with its floor. The
+best policy for this objective is the improved policy of the search. The objective is linear in the returns, so that
+their noise averages out over decisions; a cross entropy to improved policies of noisy returns made play worse. The
+value network learns the mean of the game's outcome and the policy's mean return in the rollouts.
 
 The first file is kept for tests: the program prints, before and after, what the network's likeliest candidates gain
 over the searched policy's in the mean return of the rollouts. These rollouts were not learned from, so the estimate is
@@ -33,9 +35,11 @@ from romans_agents.policies.policy_file import Layers
 from romans_env.roma.actions import NUM_ACTIONS
 
 MINIBATCH, TESTED_AT_ONCE = 1024, 8192
-WEIGHT, TEMPERATURE = 60.0, 4.0
+WEIGHT, TEMPERATURE = 60.0, 2.0
 """The weight of the returns in the improved policy, and the factor by which logits are divided during training. The
 policy is so sure of most decisions that the gradients of its other actions vanish; the temperature brings them back."""
+VALUE_RATE = 0.3
+"""The learning rate of the value network, relative to the policy network's."""
 OF_POLICY, OF_VALUE, OF_MASS = 30.0, 0.2, 0.02
 """The weights of the parts of the loss. The last part keeps the probability of actions that were not searched low."""
 
@@ -173,7 +177,8 @@ def fit(networks: Networks, searched: Searched, epochs: int, rate: float, rng: n
     """Train the networks on searched decisions, with a learning rate that falls to 0."""
     count = len(searched.outcomes)
     batches = -(-count // MINIBATCH)
-    optimizer = torch.optim.Adam(networks.parameters(), lr=rate)
+    value = {"params": networks.vf.parameters(), "lr": VALUE_RATE * rate}
+    optimizer = torch.optim.Adam([{"params": networks.pi.parameters()}, value], lr=rate)
     steps = max(1, epochs * batches)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1.0 - step / steps)
     for _ in range(epochs):
@@ -196,7 +201,7 @@ def together(parts: Sequence[Searched]) -> Searched:
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--policy", default="quaestor", show_default=True, help="The policy that was searched.")
+@click.option("--policy", default="quaestor", show_default=True, help="The policy to start from.")
 @click.option("--tests", type=click.IntRange(min=1), default=1, show_default=True, help="Number of files for tests.")
 @click.option("--epochs", type=click.IntRange(min=0), default=1, show_default=True, help="Passes over the decisions.")
 @click.option("--rate", type=click.FloatRange(min=0), default=1e-3, show_default=True, help="First learning rate.")
