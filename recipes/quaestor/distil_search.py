@@ -177,8 +177,8 @@ def fit(networks: Networks, searched: Searched, epochs: int, rate: float, rng: n
     """Train the networks on searched decisions, with a learning rate that falls to 0."""
     count = len(searched.outcomes)
     batches = -(-count // MINIBATCH)
-    value = {"params": networks.vf.parameters(), "lr": VALUE_RATE * rate}
-    optimizer = torch.optim.Adam([{"params": networks.pi.parameters()}, value], lr=rate)
+    parts = (networks.pi, rate), (networks.vf, VALUE_RATE * rate)
+    optimizer = torch.optim.Adam([{"params": part.parameters(), "lr": own} for part, own in parts])
     steps = max(1, epochs * batches)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1.0 - step / steps)
     for _ in range(epochs):
