@@ -6,7 +6,10 @@ Rollouts that see the same observation share one evaluation, as most do until a 
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from romans_agents.loops.compiled_networks import output
 from romans_agents.loops.policy_loops import MAX_DECISIONS
@@ -19,6 +22,58 @@ from romans_env.roma.observation import OBSERVATION_SIZE
 CHUNK, TABLE = 256, 1024
 """The observations evaluated at once, which must fit into the cache, and the size of the hash table that finds equal
 ones: a power of two."""
+
+
+class Rollouts(NamedTuple):
+    """The rollouts of a call.
+
+    Attributes:
+        records: the games, shape ``(n,)``.
+        words: chance words, int64, shape ``(n, 4)``.
+        places: where the return belongs in the sums: int64, shape ``(n, 3)``.
+        seats: the seat whose return is estimated: int64, shape ``(n,)``.
+        movers: the seat of the last decision: int64, shape ``(n,)``.
+        left: how many more times the seat to act changes: int64, shape ``(n,)``.
+        returns: the sum of the estimates so far: float64, shape ``(n,)``.
+    """
+
+    records: npt.NDArray[Any]
+    words: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    seats: npt.NDArray[np.int64]
+    movers: npt.NDArray[np.int64]
+    left: npt.NDArray[np.int64]
+    returns: npt.NDArray[np.float64]
+
+
+class Chunk(NamedTuple):
+    """Scratch memory for the observations that are evaluated together; rows are different observations.
+
+    Attributes:
+        seen: the observations, int16, shape ``(CHUNK, OBSERVATION_SIZE)``.
+        slots: the row of each rollout's observation: int64, shape ``(CHUNK,)``.
+        worth: how many times the value counts for each rollout: int64, shape ``(CHUNK,)``.
+        asks: whether a row needs a value, and whether it needs an action: bool, shape ``(2, CHUNK)``.
+        rows, places: the rows to evaluate, and the index of a row among them: int64, shape ``(CHUNK,)``.
+        values, choices: the value of each row, float64, and its likeliest action, int64, -1 if not yet known.
+        first, last: hidden layers, float32, shapes ``(CHUNK, width)``.
+        hashes, table: scratch of `find_row`.
+        legal: scratch for legal actions, int64, shape ``(NUM_ACTIONS,)``.
+    """
+
+    seen: npt.NDArray[np.int16]
+    slots: npt.NDArray[np.int64]
+    worth: npt.NDArray[np.int64]
+    asks: npt.NDArray[np.bool_]
+    rows: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+    choices: npt.NDArray[np.int64]
+    first: npt.NDArray[np.float32]
+    last: npt.NDArray[np.float32]
+    hashes: npt.NDArray[np.int64]
+    table: npt.NDArray[np.int64]
+    legal: npt.NDArray[np.int64]
 
 
 @jitted
@@ -95,6 +150,99 @@ def find_row(seen, packed, row, hashes, table):
     return np.int64(row)
 
 
+@jitted
+def begin(states, games, actions, counts, samples, streams, rollouts):
+    """Set up the rollouts and play their first actions; `evaluate_many` describes the arguments."""
+    pair, chance = np.empty(2, dtype=states.dtype), np.empty(WORDS, dtype=np.int64)
+    i = 0
+    for k in range(games.shape[0]):
+        game = games[k]
+        seat = np.int64(step.seat_to_act(states, game))
+        pair[0] = states[game]
+        step.redact(pair, 0, seat)
+        for sample in range(samples[k]):
+            step.determinize(pair, 0, 1, seat, streams, game)
+            for word in range(WORDS):
+                chance[word] = next_word(streams, game)
+            for column in range(counts[k]):
+                rollouts.records[i] = pair[1]
+                rollouts.words[i] = chance
+                rollouts.seats[i] = rollouts.movers[i] = seat
+                places = rollouts.places[i]
+                places[0], places[1], places[2] = k, sample & 1, column
+                step.act(rollouts.records, i, actions[k, column], rollouts.words)
+                i += 1
+
+
+@jitted
+def look(rollouts, ids, decisions, chunk):
+    """Write the observations of some rollouts, and what each observation is needed for; return their number.
+
+    Args:
+        rollouts: `Rollouts`.
+        ids: the indices of the rollouts, int64, at most CHUNK.
+        decisions: the number of decisions that these rollouts have played.
+        chunk: `Chunk`; written.
+    """
+    left, packed = rollouts.left, chunk.seen.view(np.int64)
+    chunk.table[:], unique = -1, 0
+    for r in range(ids.shape[0]):
+        i = ids[r]
+        chunk.worth[r] = 0
+        if step.is_over(rollouts.records, i):
+            rollouts.returns[i] += left[i] * step.game_return(rollouts.records, i, rollouts.seats[i])
+            left[i] = 0
+            continue
+        now = np.int64(step.seat_to_act(rollouts.records, i))
+        step.observe(rollouts.records, i, now, chunk.seen, unique)
+        row = find_row(packed, packed.shape[1], unique, chunk.hashes, chunk.table)
+        if row == unique:
+            chunk.asks[0, row] = chunk.asks[1, row] = False
+            unique += 1
+        chunk.slots[r] = row
+        if decisions >= MAX_DECISIONS:
+            chunk.worth[r], left[i] = left[i], 0
+        elif now != rollouts.movers[i]:
+            chunk.worth[r], left[i], rollouts.movers[i] = 1, left[i] - 1, now
+        chunk.asks[0, row] |= chunk.worth[r] > 0
+        chunk.asks[1, row] |= left[i] > 0
+    return unique
+
+
+@jitted
+def write_asked(chunk, unique, asked, network, networks):
+    """Compute the last hidden layer of a network for the rows that ask for it.
+
+    Args:
+        chunk: `Chunk`; its rows and hidden layers are written.
+        unique: the number of rows.
+        asked: the row of ``chunk.asks``.
+        network: the network that it asks for.
+        networks: `romans_agents.loops.compiled_networks.Networks`.
+
+    Returns:
+        The number of rows evaluated, and the index in ``network.rest`` where the output layer begins.
+    """
+    count = 0
+    for row in range(unique):
+        if chunk.asks[asked, row]:
+            chunk.rows[count], chunk.places[row] = row, count
+            count += 1
+    scale, is_tanh = networks.scale, networks.is_tanh
+    return count, write_hidden(chunk.seen, chunk.rows, count, network, scale, is_tanh, chunk.first, chunk.last)
+
+
+@jitted
+def likeliest_of(chunk, row, records, i, at, network):
+    """Return the likeliest legal action of game ``i``, whose observation is ``row``; `write_asked` returns ``at``."""
+    best, highest = np.int64(-1), -np.inf
+    for k in range(step.legal_actions(records, i, chunk.legal)):
+        logit = float(output(chunk.last[chunk.places[row]], at, network, chunk.legal[k]))
+        if logit > highest:
+            best, highest = chunk.legal[k], logit
+    return best
+
+
 @cached_jit(nogil=True)
 def evaluate_many(states, games, actions, counts, samples, turns, streams, sums, networks):
     """Play rollouts of the policy after every candidate of many positions.
@@ -109,96 +257,42 @@ def evaluate_many(states, games, actions, counts, samples, turns, streams, sums,
         streams: random streams of all games, int64, shape ``(n, 4)``; those of ``games`` advance.
         sums: float64, shape ``(k, 2, m)``. The returns of the seat to act, expected from -1 to 1, are added: in the
             first row for determinizations 0, 2, 4, ..., in the second row for the others.
-        networks: `romans_agents.loops.compiled_networks.Networks` with two hidden layers each.
+        networks: `romans_agents.loops.compiled_networks.Networks` with two hidden layers each, of the same widths.
     """
     total = int((counts * samples).sum())
-    records, pair = np.empty(total, dtype=states.dtype), np.empty(2, dtype=states.dtype)
-    words, chance = np.empty((total, WORDS), dtype=np.int64), np.empty(WORDS, dtype=np.int64)
-    places = np.empty((total, 3), dtype=np.int64)
-    seats, movers = np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int64)
-    left, returns = np.full(total, turns), np.zeros(total)
-    i = 0
-    for k in range(games.shape[0]):
-        game = games[k]
-        seat = np.int64(step.seat_to_act(states, game))
-        pair[0] = states[game]
-        step.redact(pair, 0, seat)
-        for sample in range(samples[k]):
-            step.determinize(pair, 0, 1, seat, streams, game)
-            for word in range(WORDS):
-                chance[word] = next_word(streams, game)
-            for column in range(counts[k]):
-                records[i] = pair[1]
-                words[i] = chance
-                seats[i] = movers[i] = seat
-                places[i, 0], places[i, 1], places[i, 2] = k, sample & 1, column
-                step.act(records, i, actions[k, column], words)
-                i += 1
-    width = max(networks.pi.sizes[1], networks.vf.sizes[1])
-    after = max(networks.pi.sizes[2], networks.vf.sizes[2])
-    first, last = np.empty((CHUNK, width), dtype=np.float32), np.empty((CHUNK, after), dtype=np.float32)
-    seen = np.zeros((CHUNK, OBSERVATION_SIZE), dtype=np.int16)
-    packed = seen.view(np.int64)
-    table, hashes = np.empty(TABLE, dtype=np.int64), np.empty(CHUNK, dtype=np.int64)
-    rows, slots, worth = np.empty((3, CHUNK), dtype=np.int64)
-    asks_value, asks_policy = np.empty((2, CHUNK), dtype=np.bool_)
-    values, choices = np.empty(CHUNK), np.empty(CHUNK, dtype=np.int64)
-    place_of, legal = np.empty(CHUNK, dtype=np.int64), np.empty(NUM_ACTIONS, dtype=np.int64)
+    numbers, flags = np.zeros((3, total), dtype=np.int64), np.empty((2, CHUNK), dtype=np.bool_)
+    records, words = np.empty(total, dtype=states.dtype), np.empty((total, WORDS), dtype=np.int64)
+    places, returns = np.empty((total, 3), dtype=np.int64), np.zeros(total)
+    rollouts = Rollouts(records, words, places, numbers[0], numbers[1], numbers[2], returns)
+    rollouts.left[:] = turns
+    begin(states, games, actions, counts, samples, streams, rollouts)
+    seen, scratch = np.zeros((CHUNK, OBSERVATION_SIZE), dtype=np.int16), np.empty((6, CHUNK), dtype=np.int64)
+    slots, worth, rows, row_places, choices, hashes = scratch
+    first = np.empty((CHUNK, networks.pi.sizes[1]), dtype=np.float32)
+    last = np.empty((CHUNK, networks.pi.sizes[2]), dtype=np.float32)
+    table, legal = np.empty(TABLE, dtype=np.int64), np.empty(NUM_ACTIONS, dtype=np.int64)
+    values = np.empty(CHUNK)
+    chunk = Chunk(seen, slots, worth, flags, rows, row_places, values, choices, first, last, hashes, table, legal)
     alive, num_alive, decisions = np.arange(total), total, 0
     while num_alive > 0:
         kept = 0
-        for begin in range(0, num_alive, CHUNK):
-            size = min(CHUNK, num_alive - begin)
-            table[:], unique = -1, 0
-            for r in range(size):
-                i = alive[begin + r]
-                worth[r] = 0
-                if step.is_over(records, i):
-                    returns[i] += left[i] * step.game_return(records, i, seats[i])
-                    left[i] = 0
-                    continue
-                now = np.int64(step.seat_to_act(records, i))
-                step.observe(records, i, now, seen, unique)
-                row = find_row(packed, packed.shape[1], unique, hashes, table)
-                if row == unique:
-                    asks_value[row] = asks_policy[row] = False
-                    unique += 1
-                slots[r] = row
-                if decisions >= MAX_DECISIONS:
-                    worth[r], left[i] = left[i], 0
-                elif now != movers[i]:
-                    worth[r], left[i], movers[i] = 1, left[i] - 1, now
-                asks_value[row] |= worth[r] > 0
-                asks_policy[row] |= left[i] > 0
-            count = 0
-            for row in range(unique):
-                if asks_value[row]:
-                    rows[count] = row
-                    count += 1
-            if count > 0:
-                at = write_hidden(seen, rows, count, networks.vf, networks.scale, networks.is_tanh, first, last)
-                for k in range(count):
-                    values[rows[k]] = min(1.0, max(-1.0, float(output(last[k], at, networks.vf, 0))))
-            count = 0
-            for row in range(unique):
-                choices[row] = -1
-                if asks_policy[row]:
-                    rows[count], place_of[row] = row, count
-                    count += 1
-            if count > 0:
-                at = write_hidden(seen, rows, count, networks.pi, networks.scale, networks.is_tanh, first, last)
-            for r in range(size):
-                i, row = alive[begin + r], slots[r]
+        for start in range(0, num_alive, CHUNK):
+            # A copy, because the rollouts that go on are written to the front of the same array.
+            ids = alive[start : min(start + CHUNK, num_alive)].copy()
+            unique = look(rollouts, ids, decisions, chunk)
+            count, at = write_asked(chunk, unique, 0, networks.vf, networks)
+            for k in range(count):
+                values[rows[k]] = min(1.0, max(-1.0, float(output(last[k], at, networks.vf, 0))))
+            count, at = write_asked(chunk, unique, 1, networks.pi, networks)
+            choices[:unique] = -1
+            for r in range(ids.shape[0]):
+                i, row = ids[r], slots[r]
                 if worth[r] > 0:
-                    own = step.seat_to_act(records, i) == seats[i]
+                    own = step.seat_to_act(records, i) == rollouts.seats[i]
                     returns[i] += worth[r] * (values[row] if own else -values[row])
-                if left[i] > 0:
+                if rollouts.left[i] > 0:
                     if choices[row] < 0:
-                        highest = -np.inf
-                        for k in range(step.legal_actions(records, i, legal)):
-                            logit = float(output(last[place_of[row]], at, networks.pi, legal[k]))
-                            if logit > highest:
-                                choices[row], highest = legal[k], logit
+                        choices[row] = likeliest_of(chunk, row, records, i, at, networks.pi)
                     step.act(records, i, choices[row], words)
                     alive[kept] = i
                     kept += 1
