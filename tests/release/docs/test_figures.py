@@ -70,3 +70,11 @@ RESEARCH = [page for page in SCRIPT["PAGES"] if page.parent.name == "research"]
 def test_pages_have_no_more_words_than_they_may():
     assert words_of([*GUIDES, ROOT / "CONTRIBUTING.md"]) <= 25_000
     assert words_of(page for page in RESEARCH if not page.stem.endswith(("_speed", "_statistics"))) <= 10_000
+
+
+def test_the_page_of_iterations_has_the_tables_of_the_results():
+    script = runpy.run_path(str(ROOT / "docs" / "scripts" / "make_iterations.py"))
+    games = json.loads((ROOT / "docs" / "scripts" / "iterations.json").read_text(encoding="utf-8"))
+    page = script["PAGE"].read_text(encoding="utf-8")
+    for iterations in games.values():
+        assert script["table_of"](iterations) in page
