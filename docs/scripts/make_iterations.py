@@ -21,6 +21,9 @@ from romans_training.figures import save_figure, styled
 SCRIPTS = Path(__file__).resolve().parent
 PAGE = SCRIPTS.parent / "research" / "iterations.md"
 PICTURES = SCRIPTS.parent / "pictures"
+PARTS = ("shown", "measured")
+LARGE_RATIO = 20
+"""Values that differ by more than this factor are drawn on a logarithmic scale."""
 
 
 def text_of(found: list[float]) -> str:
@@ -41,9 +44,6 @@ def table_of(iterations: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-PARTS = ("shown", "measured")
-
-
 @styled
 def picture_of(iterations: list[dict[str, Any]]) -> Figure:
     """Return a picture of the measured values, one panel for each, over the iterations."""
@@ -53,10 +53,15 @@ def picture_of(iterations: list[dict[str, Any]]) -> Figure:
         known = [(number, one["measured"][name]) for number, one in enumerate(iterations) if name in one["measured"]]
         values = np.array([(number, *(found * 3)[:3]) for number, found in known], dtype=float)
         numbers, means, lows, highs = values.T
-        axes.errorbar(numbers, means, yerr=(means - lows, highs - means), fmt="o-")
+        axes.errorbar(numbers, means, yerr=(means - lows, highs - means), fmt="o")
+        # An iteration with a name of its own does not continue the others.
+        continues = ["name" not in iterations[int(number)] for number in numbers]
+        axes.plot(numbers[continues], means[continues], color="C0")
+        if means.max() > LARGE_RATIO * abs(means.min()):
+            axes.set_yscale("log")
         axes.set_xticks(range(len(iterations)), [str(one.get("name", k)) for k, one in enumerate(iterations)])
         axes.set_title(name, loc="left", fontsize=10)
-    figure.supxlabel("iteration; bars are 95 % intervals", fontsize=9)
+    figure.supxlabel("iteration, with 95 % intervals" if len(names) > 1 else "iteration", fontsize=9)
     return figure
 
 
