@@ -6,13 +6,12 @@ import numpy as np
 
 from romans_agents.loops.search_loops import draw_chance
 from romans_agents.struggle.heuristics import scripted_action
-from romans_agents.struggle.rollouts import COURSE, START, VIEW
+from romans_agents.struggle.rollouts import COURSE, START, VIEW, play_turns
 from romans_agents.struggle.selective_rollouts import (
     DIFFERENCE,
     LARGEST,
     MOST,
     TURNS,
-    play_turns_as,
     write_candidates,
     write_prior,
 )
@@ -75,7 +74,7 @@ def play_searched_game(states, own, options, streams, deals, words, scratch, fit
                     for k in range(count):
                         records[COURSE], rollout_words[COURSE] = records[START], rollout_words[START]
                         step.act(records, COURSE, actions[k], rollout_words)
-                        play_turns_as(records, seat, TURNS, weights, rollout_words, prior, seen, 0.0)
+                        play_turns(records, TURNS, weights, rollout_words)
                         chances[rows_written, rollout, k] = chance_of(
                             records, COURSE, seat, weights, fitted, returns, seen
                         )

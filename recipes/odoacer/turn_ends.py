@@ -36,7 +36,8 @@ def play_game(states, searches, options, streams, deals, words, scratch, fitted,
             4)``; an observation, int16, shape ``(1, observation_size)``.
         fitted: the `romans_agents.struggle.win_chance.WinChance` that evaluates the ends of rollouts.
         weights: the weights of `trader`: float64.
-        prior: the network that decides where rollouts are worthwhile, a `romans_agents.struggle.Prior`.
+        prior: the network that decides where rollouts are worthwhile: a
+            `romans_agents.struggle.selective_rollouts.Prior`.
         rows: written: observations, int16, shape ``(n, observation_size)``; log-odds of a win by the heuristic value,
             float32, shape ``(n,)``; seats, int8, shape ``(n,)``; shares of the win, float32, shape ``(n,)``.
 
@@ -53,14 +54,14 @@ def play_game(states, searches, options, streams, deals, words, scratch, fitted,
     while not step.is_over(states, 0):
         state = states[0]
         if state.round_number != number or state.phase != phase or state.active != active:
-            for seat in range(4):
-                rate = kept if seat == active else kept * OTHER_TURNS
-                if (searches[seat] or not searches.any()) and next_word(streams, 0) < rate * WORD_SIZE:
+            for viewer in range(4):
+                rate = kept if viewer == active else kept * OTHER_TURNS
+                if (searches[viewer] or not searches.any()) and next_word(streams, 0) < rate * WORD_SIZE:
                     if count == shares.shape[0]:
                         break
-                    step.observe(states, 0, seat, observations, count)
-                    log_odds[count] = log_odds_of_value(states[0], seat, weights, returns)
-                    seats[count] = seat
+                    step.observe(states, 0, viewer, observations, count)
+                    log_odds[count] = log_odds_of_value(states[0], viewer, weights, returns)
+                    seats[count] = viewer
                     count += 1
             number, phase, active = state.round_number, state.phase, state.active
         seat = np.int64(state.seat)

@@ -16,7 +16,7 @@ import numpy as np
 
 from romans_agents.loops.search_loops import draw_chance
 from romans_agents.policies.policy_file import read_numbers
-from romans_agents.struggle.heuristics import scripted_action, write_scores
+from romans_agents.struggle.heuristics import write_scores
 from romans_agents.struggle.rollouts import COURSE, LARGEST_GAP, START, VIEW, play_turns
 from romans_agents.struggle.win_chance import chance_of
 from romans_env.compiling.decorators import cached_jit, jitted
@@ -25,8 +25,6 @@ from romans_env.struggle import StruggleForRome, step
 MOST, MOST_ROUNDS = 6, 16
 """The most actions that are compared, and the most rounds of rollouts."""
 TURNS = 13
-OWN_DOUBT = 0.0
-IN_ROLLOUT = 3.0
 """Number of turns of a rollout, beginning with the turn in progress after the action."""
 FARTHEST, LARGEST = 8.0, 127
 """Bounds of the network's inputs: the distance of a score from the highest one, and an entry of an observation."""
@@ -151,48 +149,6 @@ def write_prior(seen, actions, scores, count, prior, known):
 
 
 @jitted
-def candidates_at(records, row, weights, actions, scores):
-    legal, worth = np.empty(1024, dtype=np.int64), np.empty(1024)
-    count = step.legal_actions(records, row, legal)
-    write_scores(records[row], weights, legal, count, worth)
-    kept = 0
-    while kept < min(count, MOST):
-        best = worth[:count].argmax()
-        if kept >= 2 and worth[best] < scores[0] - IN_ROLLOUT:
-            break
-        actions[kept], scores[kept] = legal[best], worth[best]
-        worth[best] = -np.inf
-        kept += 1
-    return kept
-
-
-@jitted
-def play_turns_as(records, seat, turns, weights, words, prior, seen, own_doubt):
-    """Like play_turns, but the seat plays by the prior."""
-    actions, scores, known = np.empty(MOST, dtype=np.int64), np.empty(MOST), np.zeros((3, MOST))
-    state = records[COURSE]
-    number, phase, active = state.round_number, state.phase, state.active
-    while not step.is_over(records, COURSE):
-        if state.round_number != number or state.phase != phase or state.active != active:
-            turns -= 1
-            if turns == 0:
-                break
-            number, phase, active = state.round_number, state.phase, state.active
-        if state.seat == seat:
-            count = candidates_at(records, COURSE, weights, actions, scores)
-            action = actions[0]
-            if count > 1 and scores[1] >= scores[0] - IN_ROLLOUT:
-                step.observe(records, COURSE, seat, seen, 0)
-                write_prior(seen[0], actions, scores, count, prior, known)
-                careful = known[DIFFERENCE, :count] - own_doubt * np.sqrt(known[VARIANCE, :count])
-                careful[0] = 0.0
-                action = actions[careful.argmax()]
-        else:
-            action = scripted_action(state, weights)
-        step.act(records, COURSE, action, words)
-
-
-@jitted
 def write_candidates(records, weights, actions, scores):
     """Write the actions to compare in the record VIEW, as `StilichoAgent.candidates` selects them, with their scores.
 
@@ -308,7 +264,7 @@ def choose(records, seat, streams, words, seen, weights, prior, fitted, least_wo
                     continue
                 records[COURSE], words[COURSE] = records[START], words[START]
                 step.act(records, COURSE, actions[k], words)
-                play_turns_as(records, seat, TURNS, weights, words, prior, seen, OWN_DOUBT)
+                play_turns(records, TURNS, weights, words)
                 chance = chance_of(records, COURSE, seat, weights, fitted, returns, seen)
                 rollouts += 1
                 if k == 0:
