@@ -59,7 +59,7 @@ def picture_of(iterations: list[dict[str, Any]]) -> Figure:
         axes.plot(numbers[continues], means[continues], color="C0")
         if means.max() > LARGE_RATIO * abs(means.min()):
             axes.set_yscale("log")
-        axes.set_xticks(range(len(iterations)), [str(one.get("name", k)) for k, one in enumerate(iterations)])
+        axes.set_xticks(range(len(iterations)))
         axes.set_title(name, loc="left", fontsize=10)
     figure.supxlabel("iteration, with 95 % intervals" if len(names) > 1 else "iteration", fontsize=9)
     return figure
