@@ -79,9 +79,9 @@ class Deviating(Erring):
         return actions
 
 
-def tuned() -> Fit:
-    """The network of `stilicho`, to start from."""
-    with np.load(STILICHO_FILE, allow_pickle=False) as arrays:
+def load_fit(path: Path) -> Fit:
+    """Read a network of the win probability, to be trained."""
+    with np.load(path, allow_pickle=False) as arrays:
         found = {name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays}
     for k, layer in enumerate(("first", "second", "last")):
         found |= {f"{layer}.{part}": found.pop(f"{k}_{part}") for part in ("weight", "bias")}
@@ -170,7 +170,7 @@ def main(network: str, output: Path, games: int | None, of_round: int, win_chanc
     """Fit one of the networks of `odoacer`, and write it to a file."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    rng, fit = np.random.default_rng(seed), tuned() if network == "win-chance" else PriorFit()
+    rng, fit = np.random.default_rng(seed), load_fit(STILICHO_FILE) if network == "win-chance" else PriorFit()
     (usual, rate, decay), done, rater = SIZES[network], 0, StilichoAgent(turns=TURNS, candidates=MOST, seed=seed)
     rater.fitted = load_win_chance(win_chance)
     optimizer = torch.optim.AdamW(fit.parameters(), weight_decay=decay)

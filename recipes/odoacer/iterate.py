@@ -26,16 +26,16 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from recipes.odoacer.fit_networks import MINIBATCH, ROLLOUTS, Positions, PriorFit
+from recipes.odoacer.fit_networks import MINIBATCH, ROLLOUTS, Positions, PriorFit, load_fit
 from recipes.odoacer.searched_positions import play_searched_game
 from recipes.odoacer.turn_ends import play_game
-from recipes.stilicho.fit_win_chance import Examples, Fit, cross_entropy, learn
+from recipes.stilicho.fit_win_chance import Examples, cross_entropy, learn
 from romans_agents import Agent, make
 from romans_agents.struggle.rollouts import NUM_RECORDS
 from romans_agents.struggle.selective_rollouts import MOST, Prior, load_prior
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.trained.odoacer import DOUBT, LEAST_WORTH, ODOACER_FILE, WIN_CHANCE_FILE, OdoacerAgent
-from romans_agents.struggle.win_chance import NUM_LAYERS, WinChance, load_win_chance
+from romans_agents.struggle.win_chance import WinChance, load_win_chance
 from romans_env import View
 from romans_env.core.files import atomic_write
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
@@ -132,17 +132,6 @@ class Timed(OdoacerAgent):
         self.seconds += time.perf_counter() - start
         self.decisions += 1
         return action
-
-
-def load_fit(path: Path) -> Fit:
-    """Read a network of the win probability, to be trained."""
-    with np.load(path, allow_pickle=False) as arrays:
-        found = {name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays}
-    for k, layer in zip(range(NUM_LAYERS), ("first", "second", "last"), strict=True):
-        found |= {f"{layer}.{part}": found.pop(f"{k}_{part}") for part in ("weight", "bias")}
-    fit = Fit(found["scale"].numpy(), len(found["first.bias"]))
-    fit.load_state_dict(found)
-    return fit
 
 
 def load_prior_fit(path: Path) -> PriorFit:

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from recipes.proximal_point.decisions import Decisions
 from romans_agents import Policy
-from romans_training.learn.torch_networks import layers_of
+from romans_training.learn.torch_networks import layers_of, sequential_of
 
 MINIBATCH = 1024
 LEAST = 1e-30
@@ -29,12 +29,7 @@ class PolicyNet(nn.Module):
         self._old = policy
         self.scale: torch.Tensor
         self.register_buffer("scale", torch.from_numpy(policy.scale.copy()))
-        layers: list[nn.Module] = []
-        for weight, bias in policy.pi:
-            layer = nn.Linear(weight.shape[1], weight.shape[0])
-            layer.weight.data, layer.bias.data = torch.from_numpy(weight.copy()), torch.from_numpy(bias.copy())
-            layers += [layer, nn.ReLU()]
-        self.layers = nn.Sequential(*layers[:-1])
+        self.layers = sequential_of(policy.pi)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """Compute the log-probabilities of the actions: float32, shape ``(n, num_actions)``."""

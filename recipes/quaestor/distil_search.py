@@ -31,8 +31,8 @@ from torch.nn import functional
 
 from recipes.quaestor.searched_games import FLOOR, Searched, improved, load
 from romans_agents import Policy, policy_of
-from romans_agents.policies.policy_file import Layers
 from romans_env.roma.actions import NUM_ACTIONS
+from romans_training.learn.torch_networks import layers_of, sequential_of
 
 MINIBATCH, TESTED_AT_ONCE = 1024, 8192
 WEIGHT, TEMPERATURE = 60.0, 2.0
@@ -71,7 +71,7 @@ class Networks(nn.Module):
         super().__init__()
         self.scale: torch.Tensor
         self.register_buffer("scale", torch.from_numpy(policy.scale.astype(np.float32)))
-        self.pi, self.vf = _sequential(policy.pi), _sequential(policy.vf)
+        self.pi, self.vf = sequential_of(policy.pi), sequential_of(policy.vf)
         self._divide(TEMPERATURE)
 
     def logs(self, batch: Batch) -> torch.Tensor:
@@ -90,7 +90,7 @@ class Networks(nn.Module):
     def policy(self, like: Policy) -> Policy:
         """Return the networks as a policy, at temperature 1 and with the notes of another policy."""
         self._divide(1.0 / TEMPERATURE)
-        policy = Policy(_layers(self.pi), _layers(self.vf), like.scale, dict(like.meta))
+        policy = Policy(layers_of(self.pi), layers_of(self.vf), like.scale, dict(like.meta))
         self._divide(TEMPERATURE)
         return policy
 
@@ -225,20 +225,6 @@ def main(
     click.echo(f"after: {report_of(networks, held_out)}")
     networks.policy(searched).save(to)
     click.echo(f"written: {to}")
-
-
-def _sequential(layers: Layers) -> nn.Sequential:
-    modules: list[nn.Module] = []
-    for weight, bias in layers:
-        linear = nn.Linear(weight.shape[1], weight.shape[0])
-        linear.weight.data, linear.bias.data = torch.from_numpy(weight.copy()), torch.from_numpy(bias.copy())
-        modules += [linear, nn.ReLU()]
-    return nn.Sequential(*modules[:-1])
-
-
-def _layers(network: nn.Sequential) -> Layers:
-    linears = [module for module in network if isinstance(module, nn.Linear)]
-    return [(linear.weight.detach().numpy().copy(), linear.bias.detach().numpy().copy()) for linear in linears]
 
 
 if __name__ == "__main__":

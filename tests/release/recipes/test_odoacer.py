@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from recipes.odoacer import iterate
-from recipes.odoacer.fit_networks import main
+from recipes.odoacer.fit_networks import load_fit, main
 from romans_agents.struggle.selective_rollouts import expected_gain, load_prior
 from romans_agents.struggle.trained.odoacer import ODOACER_FILE, WIN_CHANCE_FILE, OdoacerAgent
 from romans_agents.struggle.win_chance import load_win_chance
@@ -68,7 +68,7 @@ def test_on_another_board_it_says_what_it_plays_on():
 
 def test_networks_that_are_loaded_for_training_are_saved_unchanged(tmp_path):
     iterate.load_prior_fit(ODOACER_FILE).save(tmp_path / "prior.npz")
-    iterate.load_fit(WIN_CHANCE_FILE).save(tmp_path / "win_chance.npz")
+    load_fit(WIN_CHANCE_FILE).save(tmp_path / "win_chance.npz")
     for file, packaged in (("prior.npz", ODOACER_FILE), ("win_chance.npz", WIN_CHANCE_FILE)):
         with np.load(tmp_path / file) as saved, np.load(packaged) as arrays:
             assert set(saved) == set(arrays)

@@ -104,3 +104,13 @@ def layers_of(*parts: nn.Module) -> Layers:
         (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
         for layer in _linear_layers(*parts)
     ]
+
+
+def sequential_of(layers: Layers) -> nn.Sequential:
+    """Return a network with relu between linear layers, which start from copies of some weights; see `layers_of`."""
+    modules: list[nn.Module] = []
+    for weight, bias in layers:
+        linear = nn.Linear(weight.shape[1], weight.shape[0])
+        linear.weight.data, linear.bias.data = torch.from_numpy(weight.copy()), torch.from_numpy(bias.copy())
+        modules += [linear, nn.ReLU()]
+    return nn.Sequential(*modules[:-1])
