@@ -53,12 +53,12 @@ TABLES = {"2+0": Table(2, 0), "small": SMALL_TABLE}
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed.")
 def main(folder: Path, **options: Any) -> None:
     """Improve a policy by iterations, and write the policies and a file of metrics to FOLDER."""
+    temperatures = _temperatures(options["temperatures"])
     torch.set_num_threads(options["jobs"])
     folder.mkdir(parents=True, exist_ok=True)
     first = folder / "policy-0.npz"
     if not first.exists():
         policy_of(options["start_from"]).save(first)
-    temperatures = [float(one) for one in options["temperatures"].split(",")]
     for number in range(1, options["iterations"] + 1):
         if (path := folder / f"policy-{number}.npz").exists():
             continue
@@ -98,6 +98,16 @@ def main(folder: Path, **options: Any) -> None:
         write_text(metrics, json.dumps([*lines, line], indent=1) + "\n")
         new.save(path)
         click.echo(json.dumps(line))
+
+
+def _temperatures(text: str) -> list[float]:
+    try:
+        found = [float(one) for one in text.split(",")]
+    except ValueError:
+        found = []
+    if not found or not all(0 < one < float("inf") for one in found):
+        raise click.UsageError(f"--temperatures needs numbers above 0, such as 0.05,0.03, not {text}")
+    return found
 
 
 def _listed(text: str) -> tuple[str, ...]:

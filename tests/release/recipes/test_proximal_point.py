@@ -91,3 +91,11 @@ def test_starts_are_those_of_every_round() -> None:
     counts = np.bincount(starts["round_index"], minlength=3)
     assert counts[0] == 8
     assert 8 >= counts[1] >= counts[2] > 0
+
+
+@pytest.mark.parametrize("text", ["warm", "0.1,", "0", "inf"])
+def test_temperatures_that_are_none_are_refused_before_anything_is_written(text: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, [str(tmp_path / "run"), "--temperatures", text])
+    assert result.exit_code == 2
+    assert f"--temperatures needs numbers above 0, such as 0.05,0.03, not {text}" in result.output
+    assert not (tmp_path / "run").exists()
